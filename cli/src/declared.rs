@@ -66,7 +66,9 @@ pub(crate) fn all() -> impl Iterator<Item = Operator> {
 
 /// Returns an operator with its signature.
 pub(crate) fn of(info: &'static OperatorInfo) -> Option<Operator> {
-    SIGNATURES.get(&(info.family, info.function)).map(|signature| Operator { info, signature: *signature })
+    SIGNATURES
+        .get(&(info.family(), info.function()))
+        .map(|signature| Operator { info, signature: *signature })
 }
 
 type BySignature = BTreeMap<(&'static str, &'static str), Signature>;

@@ -63,8 +63,8 @@ pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
             }
         }
         for operator in operators::all() {
-            all.push(format!("aclnn{}GetWorkspaceSize", operator.name));
-            all.push(format!("aclnn{}", operator.name));
+            all.push(format!("aclnn{}GetWorkspaceSize", operator.name()));
+            all.push(format!("aclnn{}", operator.name()));
         }
         for name in operators::COMPUTED_ALONE {
             all.push(format!("aclnn{name}"));
@@ -85,7 +85,7 @@ pub(crate) fn refusing() -> Vec<&'static str> {
 /// The functions of the operators that CANN publishes and the emulator does not compute.
 fn refused_operators() -> &'static [String] {
     static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let computed: HashSet<_> = operators::all().map(|operator| operator.name).collect();
+        let computed: HashSet<_> = operators::all().map(|operator| operator.name()).collect();
         let mut all = Vec::new();
         for Published { name, is_pair, .. } in operators::published() {
             if computed.contains(name) || operators::COMPUTED_ALONE.contains(&name) {

@@ -166,7 +166,7 @@ impl<'c> Arguments<'c> {
 
 /// Chooses the function for a call without an argument.
 fn omit(call: &Call<'_>, name: &str, function: &mut Option<Function>) -> Result {
-    match (without(call.info.function, name), &function) {
+    match (without(call.info.function(), name), &function) {
         (Some(without), None) => {
             *function = Some(without);
             Ok(())

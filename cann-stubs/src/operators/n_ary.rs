@@ -107,7 +107,7 @@ fn accumulate(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Optio
     let product = settings::get().product;
     let is_small_float = matches!(promoted, F32 | F16 | BF16);
     let is_left_out = product == Product::Ascend910B
-        && call.info.function == "addcmul"
+        && call.info.function() == "addcmul"
         && (is_small_float || promoted == I32)
         && check::broadcast_shape(&own, &second)
             .is_ok_and(|shape| own.shape().is_ok_and(|own| *own == shape))

@@ -82,7 +82,7 @@ fn operators_declared() -> Vec<Function> {
             parameter("workspaceSize", "*mut u64"),
             parameter("executor", "*mut *mut aclOpExecutor"),
         ]);
-        let (name, result) = (format!("aclnn{}", info.name), "aclnnStatus".to_owned());
+        let (name, result) = (format!("aclnn{}", info.name()), "aclnnStatus".to_owned());
         // Fractions are passed in other registers, so that what is called with integers would get none of its arguments.
         let is_fraction =
             |one: operators::Parameter| matches!(one.kind, ParameterKind::F32 | ParameterKind::F64);

@@ -165,10 +165,10 @@ fn make_calls(first: u64, count: u64) {
     for seed in first..first + count {
         NUMBER.fetch_add(1, Relaxed);
         let info = infos[seed as usize % infos.len()];
-        println!("call {seed} {}", info.name);
+        println!("call {seed} {}", info.name());
         // Neighbouring seeds have similar first numbers.
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let cases = cases.get(info.name).map_or(&[][..], Vec::as_slice);
+        let cases = cases.get(info.name()).map_or(&[][..], Vec::as_slice);
         let (healthy, _) =
             control::reports_of(|| Fuzz { random: &mut random, arena, largest: 0 }.call(info, cases));
         if !healthy {
@@ -215,7 +215,7 @@ impl Fuzz<'_> {
             };
             passed.push(one);
         }
-        let operator = EMULATOR.operators.by_name(info.name).expect("declared").expect("exported");
+        let operator = EMULATOR.operators.by_name(info.name()).expect("declared").expect("exported");
         let (mut workspace, mut executor) = (0, ptr::null_mut());
         // SAFETY: the handles are the emulator's, and the places are valid.
         let code = unsafe { operator.get_workspace_size(&passed, &mut workspace, &mut executor) };

@@ -27,7 +27,7 @@ fn empty_tensors_in_optional_places_count_as_absent() {
     // An empty bound is an empty operand there, of which CANN computes nothing.
     let cases = golden_cases().filter(|case| case.operator != "ClampTensor");
     let (mut failed, mut checked) = (Vec::new(), BTreeSet::new());
-    let parameters = operators::all().map(|info| (info.name, info.parameters)).collect();
+    let parameters = operators::all().map(|info| (info.name(), info.parameters)).collect();
     for case in cases.filter_map(|case| with_empty_tensors(case, &parameters)) {
         failed.extend(case.check(Layout::Contiguous).err());
         checked.insert(case.operator);

@@ -55,7 +55,7 @@ fn neutral(parameter: &str) -> Argument {
 
 /// Names differ in that some versions say of an operand that it is optional.
 fn names(operator: &str) -> Vec<&'static str> {
-    let is_it = |info: &&OperatorInfo| info.name == operator;
+    let is_it = |info: &&OperatorInfo| info.name() == operator;
     let info = operators::all().find(is_it).expect("a declared operator");
     info.parameters.iter().map(|parameter| parameter.name.trim_end_matches("Optional")).collect()
 }

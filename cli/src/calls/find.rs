@@ -53,7 +53,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
 /// Returns the function that offers an operator, by its C name without the prefix. The error is the reason why there is
 /// none.
 pub(crate) fn offered(form: &str) -> Result<Found> {
-    let writes = operators::all().any(|operator| operator.name == form && writes_operand(operator));
+    let writes = operators::all().any(|operator| operator.name() == form && writes_operand(operator));
     let found = all().find_map(|function| {
         let form =
             function.forms.iter().find(|known| **known == form && function.writes_operand() == writes)?;
@@ -86,8 +86,8 @@ pub(crate) fn find(name: &str) -> Result<Found> {
     }
     let form = in_c(name);
     let is_called = |known: &str| known.eq_ignore_ascii_case(form);
-    if let Some(operator) = operators::all().find(|operator| is_called(operator.name)) {
-        return offered(operator.name);
+    if let Some(operator) = operators::all().find(|operator| is_called(operator.name())) {
+        return offered(operator.name());
     }
     if let Some(Published { name: form, .. }) =
         operators::published().find(|operator| is_called(operator.name))
@@ -114,11 +114,11 @@ mod tests {
     /// Every declared operator can be called by its C name, or is refused for a reason; no reason is left over.
     #[test]
     fn every_declared_operator_is_callable_or_refused_by_name() {
-        let refused = || operators::all().filter(|operator| offered(operator.name).is_err());
-        let missing = refused().filter(|operator| refused::reason(operator.name).is_none());
-        let missing: Vec<_> = missing.map(|operator| operator.name).collect();
+        let refused = || operators::all().filter(|operator| offered(operator.name()).is_err());
+        let missing = refused().filter(|operator| refused::reason(operator.name()).is_none());
+        let missing: Vec<_> = missing.map(|operator| operator.name()).collect();
         assert!(missing.is_empty(), "neither callable nor refused: {missing:?}");
-        let functions: HashSet<_> = refused().map(|operator| operator.function).collect();
+        let functions: HashSet<_> = refused().map(|operator| operator.function()).collect();
         let needless: Vec<_> =
             refused::INSTEAD.iter().filter(|(function, _)| !functions.contains(function)).collect();
         assert!(needless.is_empty(), "each form can be called: {needless:?}");
@@ -163,7 +163,11 @@ mod tests {
     fn forms_of_functions_are_declared_operators() {
         for function in all() {
             for form in function.forms {
-                assert!(operators::all().any(|operator| operator.name == *form), "{}: {form}", function.name);
+                assert!(
+                    operators::all().any(|operator| operator.name() == *form),
+                    "{}: {form}",
+                    function.name
+                );
             }
         }
     }

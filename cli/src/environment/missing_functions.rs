@@ -57,7 +57,7 @@ pub(super) fn of(backend: &Backend) -> (OperatorCounts, Vec<Missing>) {
     let mut counts = OperatorCounts::default();
     for operator in operators::all() {
         counts.declared += 1;
-        let name = format!("aclnn{}", operator.name);
+        let name = format!("aclnn{}", operator.name());
         if source.symbol(&name).is_some() && source.symbol(&format!("{name}GetWorkspaceSize")).is_some() {
             counts.present += 1;
         } else {

@@ -98,16 +98,16 @@ pub(super) fn functions(presence: &Presence<'_>) -> Vec<Function> {
     let mut functions: Vec<Function> = Vec::new();
     for operator in declared::all() {
         let info = operator.info;
-        let symbols = symbols(info.name, true);
-        let (call, refused) = match calls::offered(info.name) {
+        let symbols = symbols(info.name(), true);
+        let (call, refused) = match calls::offered(info.name()) {
             Ok(found) => (Some(found.function.usage()), None),
             Err(reason) => (None, Some(reason.to_string())),
         };
         let form = Form {
             call,
             refused,
-            name: info.name,
-            header: headers.get(info.name).copied().flatten(),
+            name: info.name(),
+            header: headers.get(info.name()).copied().flatten(),
             parameters: info
                 .parameters
                 .iter()
@@ -118,15 +118,15 @@ pub(super) fn functions(presence: &Presence<'_>) -> Vec<Function> {
             present: presence.of_symbols(&symbols),
             symbols,
         };
-        let is_same = |one: &&mut Function| (one.family, one.function) == (info.family, info.function);
+        let is_same = |one: &&mut Function| (one.family, one.function) == (info.family(), info.function());
         if let Some(function) = functions.iter_mut().find(is_same) {
             function.forms.push(form);
             continue;
         }
         functions.push(Function {
-            function: info.function,
-            family: info.family,
-            doc: info.doc,
+            function: info.function(),
+            family: info.family(),
+            doc: info.doc(),
             rule: about(info.rule),
             types: by_product(|product| operator.signature.takes(product)),
             forms: vec![form],
@@ -149,12 +149,12 @@ fn in_place(operator: &Operator) -> Option<ByProduct> {
         Signature::Parametric(rule) => rule.in_place?,
         _ => return None,
     };
-    operator.info.name.starts_with("Inplace").then(|| by_product(|product| types.on(product)))
+    operator.info.name().starts_with("Inplace").then(|| by_product(|product| types.on(product)))
 }
 
 /// Returns the operators that CANN publishes and that are not declared here.
 pub(super) fn undeclared(presence: &Presence<'_>) -> impl Iterator<Item = Undeclared> {
-    let is_declared = |one: &Published| operators::all().any(|operator| operator.name == one.name);
+    let is_declared = |one: &Published| operators::all().any(|operator| operator.name() == one.name);
     published().filter(move |one| !is_declared(one)).map(|one| {
         let symbols = symbols(one.name, one.is_pair);
         let parameters = one.parameters().map(|parameters| {
@@ -175,14 +175,14 @@ pub(super) fn undeclared(presence: &Presence<'_>) -> impl Iterator<Item = Undecl
 pub(super) fn families() -> impl Iterator<Item = &'static str> {
     let mut last = "";
     operators::all()
-        .map(|operator| operator.family)
+        .map(|operator| operator.family())
         .filter(move |family| std::mem::replace(&mut last, family) != *family)
 }
 
 /// Returns a sentence that suggests names like one that is not known.
 pub(super) fn hint(name: &str) -> String {
     let name = calls::in_c(name);
-    let functions = operators::all().map(|operator| operator.function);
+    let functions = operators::all().map(|operator| operator.function());
     let called = calls::all().map(|function| function.name);
     match suggest::hint(name, functions.chain(called).chain(published().map(|operator| operator.name))) {
         hint if hint.is_empty() => "; `aclnn ops` lists those that there are".to_owned(),

@@ -86,7 +86,7 @@ pub(crate) struct Id {
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let types: Vec<&str> = self.types.iter().map(|dtype| dtype.short_name()).collect();
-        write!(f, "{}/{}/{}", self.info.name, types.join(","), self.class.name())?;
+        write!(f, "{}/{}/{}", self.info.name(), types.join(","), self.class.name())?;
         if self.variant.is_empty() { Ok(()) } else { write!(f, "/{}", self.variant) }
     }
 }

@@ -50,11 +50,11 @@ pub(super) fn run(task: &Task) -> anyhow::Result<()> {
         if task.explains {
             for (number, change) in Change::ALL.into_iter().enumerate() {
                 let Some(changed) = change.arguments(&operator, &arguments) else { continue };
-                send(&mut parent, &caller.call(id.info.name, &changed, number)?)?;
+                send(&mut parent, &caller.call(id.info.name(), &changed, number)?)?;
             }
             break;
         }
-        let frame = caller.call(id.info.name, &arguments, *number).with_context(|| id.to_string())?;
+        let frame = caller.call(id.info.name(), &arguments, *number).with_context(|| id.to_string())?;
         send(&mut parent, &frame)?;
         if frame.ends_the_process() {
             break;

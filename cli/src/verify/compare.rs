@@ -137,7 +137,7 @@ fn judge(
         let worst = worst(&tolerance, tensor.dtype, arguments, found, expected);
         if worst.over > 0.0 {
             let text = worst.text(&tolerance, tensor.dtype, found, expected);
-            let converts = matches!(operator.info.name, "Cast" | "InplaceCopy");
+            let converts = matches!(operator.info.name(), "Cast" | "InplaceCopy");
             let evidence = Evidence { arguments, tensor, found, expected, wrong: &worst.wrong, converts };
             let (cause, perhaps) = (cause::likely(&evidence), cause::perhaps(&evidence));
             let first = worst.first_finite.map(|(index, ulps)| {
@@ -388,7 +388,7 @@ mod tests {
     use crate::verify::elements::encode;
 
     fn operator(name: &str) -> Operator {
-        declared::all().find(|operator| operator.info.name == name).unwrap()
+        declared::all().find(|operator| operator.info.name() == name).unwrap()
     }
 
     fn bits(dtype: DType, bits: u64) -> Vec<u8> {

@@ -35,8 +35,8 @@ impl Explainer {
         arguments: &[Argument],
         [found, expected]: [&Answer; 2],
     ) -> Option<String> {
-        if self.asked.0 != id.info.name {
-            self.asked = (id.info.name, 0);
+        if self.asked.0 != id.info.name() {
+            self.asked = (id.info.name(), 0);
         }
         self.asked.1 += 1;
         let changed = if self.asked.1 <= ASKED { self.changed(id) } else { Vec::new() };

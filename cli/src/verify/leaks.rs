@@ -42,7 +42,7 @@ impl Calls {
         let cases = cases::of(operator, product).into_iter().filter(|id| plain(id.class));
         for id in cases.take(TRIED) {
             let arguments = cases::arguments(operator, &id, product, 0);
-            let call = || caller.call(operator.info.name, &arguments, 0);
+            let call = || caller.call(operator.info.name(), &arguments, 0);
             let first = call()?;
             if let Some(missing) = first.missing {
                 return Ok(Answer::skipped(missing));

@@ -106,7 +106,7 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
         table.add(id, outcome);
         if progress.position() as usize + 256 <= table.count || table.count == cases.len() {
             progress.set_position(table.count as u64);
-            progress.set_message(format!("{} {}", id.info.name, table.failures()));
+            progress.set_message(format!("{} {}", id.info.name(), table.failures()));
         }
     }
     progress.finish_and_clear();
@@ -144,7 +144,7 @@ struct Patience {
 impl Patience {
     fn is_at_its_end(&self, id: &Id) -> Option<FailureKind> {
         match self {
-            _ if self.operator != id.info.name => None,
+            _ if self.operator != id.info.name() => None,
             Patience { hung: HUNG.., .. } => Some(FailureKind::Hung),
             Patience { ended: ENDED.., .. } => Some(FailureKind::Died),
             _ => None,
@@ -152,8 +152,8 @@ impl Patience {
     }
 
     fn note(&mut self, id: &Id, answer: &Answer) {
-        if self.operator != id.info.name {
-            *self = Patience { operator: id.info.name, ..Patience::default() };
+        if self.operator != id.info.name() {
+            *self = Patience { operator: id.info.name(), ..Patience::default() };
         }
         match answer {
             Answer::Hung => self.hung += 1,
@@ -188,13 +188,13 @@ struct Table {
 impl Table {
     fn add(&mut self, id: &Id, outcome: Outcome) {
         self.count += 1;
-        if self.operators.last().is_none_or(|last| last.name != id.info.name) {
+        if self.operators.last().is_none_or(|last| last.name != id.info.name()) {
             self.cells.clear();
             self.operators.push(OperatorReport {
-                name: id.info.name.to_owned(),
-                function: id.info.function.to_owned(),
-                family: id.info.family.to_owned(),
-                parameters: self.parameters.get(id.info.name).cloned().unwrap_or_default(),
+                name: id.info.name().to_owned(),
+                function: id.info.function().to_owned(),
+                family: id.info.family().to_owned(),
+                parameters: self.parameters.get(id.info.name()).cloned().unwrap_or_default(),
                 cells: Vec::new(),
             });
         }

@@ -80,7 +80,7 @@ fn name_of_check(check: &Check) -> String {
 }
 
 fn name_of_memory(operator: &Operator) -> String {
-    format!("{OF_MEMORY}{}", operator.info.name)
+    format!("{OF_MEMORY}{}", operator.info.name())
 }
 
 fn name_of_probe(probe: &probes::Probe) -> String {

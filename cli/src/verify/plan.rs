@@ -52,14 +52,14 @@ struct Filter<'a> {
 impl<'a> Filter<'a> {
     fn new(text: &'a str) -> Self {
         let first = text.split('/').next().unwrap_or_default();
-        let operator = declared::all().map(|operator| operator.info.name).find(|name| *name == first);
+        let operator = declared::all().map(|operator| operator.info.name()).find(|name| *name == first);
         Filter { text, is_whole_name: false, operator }
     }
 
     /// Returns whether it can take a case of an operator, for all that is known without its cases.
     fn may_take(&self, info: &OperatorInfo) -> bool {
         match self.operator {
-            Some(operator) => operator == info.name,
+            Some(operator) => operator == info.name(),
             None => {
                 self.is_part() || self.names(info) || Class::ALL.iter().any(|one| one.name() == self.text)
             }
@@ -68,13 +68,13 @@ impl<'a> Filter<'a> {
 
     /// The filter among cases, of which it may be the whole name of one.
     fn among(self, all: &[Id]) -> Self {
-        let mut own = all.iter().filter(|id| Some(id.info.name) == self.operator);
+        let mut own = all.iter().filter(|id| Some(id.info.name()) == self.operator);
         let is_whole_name = own.any(|id| id.to_string() == self.text);
         Filter { is_whole_name, ..self }
     }
 
     fn takes(&self, id: &Id) -> bool {
-        if self.operator.is_some_and(|operator| operator != id.info.name) {
+        if self.operator.is_some_and(|operator| operator != id.info.name()) {
             return false;
         }
         if self.is_whole_name {
@@ -87,7 +87,7 @@ impl<'a> Filter<'a> {
 
     /// Returns whether it is the name of an operator, its function or its family.
     fn names(&self, info: &OperatorInfo) -> bool {
-        [info.family, info.function, info.name].contains(&self.text)
+        [info.family(), info.function(), info.name()].contains(&self.text)
     }
 
     /// Returns whether it can be a part of the name of a case.
@@ -114,8 +114,8 @@ struct Quick {
 
 impl Quick {
     fn takes(&mut self, id: &Id) -> bool {
-        if self.operator != id.info.name {
-            *self = Quick { operator: id.info.name, ..Quick::default() };
+        if self.operator != id.info.name() {
+            *self = Quick { operator: id.info.name(), ..Quick::default() };
         }
         let is_new_class = !self.classes.contains(&id.class);
         let is_new_type = id.types.iter().any(|dtype| !self.types.contains(dtype));
@@ -163,9 +163,9 @@ mod tests {
         let few = cases(&Selection::default(), Product::Ascend910B);
         let all = cases(&Selection { full: true, ..Selection::default() }, Product::Ascend910B);
         let of_each: [Of; 4] = [
-            |id| vec![format!("{} {}", id.info.name, id.class.name())],
-            |id| vec![format!("{} {}", id.info.name, id.variant)],
-            |id| id.types.iter().map(|dtype| format!("{} {dtype}", id.info.name)).collect(),
+            |id| vec![format!("{} {}", id.info.name(), id.class.name())],
+            |id| vec![format!("{} {}", id.info.name(), id.variant)],
+            |id| id.types.iter().map(|dtype| format!("{} {dtype}", id.info.name())).collect(),
             |id| vec![id.class.name().to_owned()],
         ];
         for of in of_each {
@@ -196,7 +196,7 @@ mod tests {
     fn a_filter_is_a_name_or_whole_parts_of_one() {
         let named = |filter: &str| -> BTreeSet<&'static str> {
             let selection = Selection { filters: vec![filter.to_owned()], ..Selection::default() };
-            cases(&selection, Product::Ascend910B).iter().map(|(_, id)| id.info.name).collect()
+            cases(&selection, Product::Ascend910B).iter().map(|(_, id)| id.info.name()).collect()
         };
         assert_eq!(named("Add"), BTreeSet::from(["Add"]));
         assert_eq!(named("add"), BTreeSet::from(["Add", "Adds", "InplaceAdd", "InplaceAdds"]));
@@ -207,7 +207,7 @@ mod tests {
         let filters = ["Add/f16,f32/strided", "Neg"].map(str::to_owned).into();
         let selection = Selection { filters, ..Selection::default() };
         let chosen = cases(&selection, Product::Ascend910B);
-        let of = |name: &str| chosen.iter().filter(|(_, id)| id.info.name == name).count();
+        let of = |name: &str| chosen.iter().filter(|(_, id)| id.info.name() == name).count();
         assert_eq!(of("Add"), 1);
         assert!(of("Neg") > 20);
         assert!(named("Ad").is_empty() && named("Add/f16").is_empty() && named("").is_empty());

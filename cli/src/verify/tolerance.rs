@@ -387,7 +387,7 @@ pub(crate) fn of(operator: &Operator) -> Tolerance {
 fn row(operator: &Operator) -> Option<&'static Row> {
     let names = |name: &str| TABLE.iter().find(|row| row.0.contains(&name));
     // A function is named in more detail than its family.
-    names(operator.info.function).or_else(|| names(operator.info.family))
+    names(operator.info.function()).or_else(|| names(operator.info.family()))
 }
 
 #[cfg(test)]
@@ -399,15 +399,15 @@ mod tests {
     fn every_operator_has_a_row_and_every_name_an_operator() {
         let nameless: Vec<&str> = declared::all()
             // Those of several ranks are not verified.
-            .filter(|operator| row(operator).is_none() && operator.info.family != "joint")
-            .map(|operator| operator.info.name)
+            .filter(|operator| row(operator).is_none() && operator.info.family() != "joint")
+            .map(|operator| operator.info.name())
             .collect();
         assert!(nameless.is_empty(), "{nameless:?}");
         for (names, _, reason) in TABLE {
             assert!(!reason.is_empty());
             for name in *names {
                 let is_known = declared::all()
-                    .any(|operator| [operator.info.function, operator.info.family].contains(name));
+                    .any(|operator| [operator.info.function(), operator.info.family()].contains(name));
                 assert!(is_known, "{name}");
             }
         }

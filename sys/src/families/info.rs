@@ -216,27 +216,38 @@ impl ExactSizeIterator for ParametersIter {}
 /// The description of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperatorInfo {
-    /// The C name without the prefix: `Add`.
-    pub name: &'static str,
+    // One text alone is stored. The name is a part of it, and the other texts are found in tables by the places below: a program
+    // relocates each stored pointer when it starts, and does not link tables that it never asks for.
     /// The C name of phase one, which begins with that of phase two.
-    pub(crate) phase_one: &'static str,
-    /// The function of which the operator is a form: `add`, of which `Add`, `Adds` and `InplaceAdd` are forms.
-    pub function: &'static str,
-    /// The file that declares the operator: `arithmetic`.
-    pub family: &'static str,
+    pub(super) phase_one: &'static str,
     /// The rule by which the operator chooses types.
     pub rule: Rule,
-    /// The computation of the operator in words, without a full stop.
-    pub doc: &'static str,
     /// The parameters of phase one that come before those of every operator.
     pub parameters: Parameters,
     /// The oldest CANN known to have the operator, if not every release has it.
     pub since: Option<&'static str>,
-    /// The place of the family among all, and that of the operator in it.
-    pub(crate) place: [usize; 2],
+    /// The place of the family among all.
+    pub(crate) family: u16,
+    /// The place of the function in the family.
+    pub(super) function: u16,
+    /// The place of the operator in the family.
+    pub(crate) operator: u16,
 }
 
 impl OperatorInfo {
+    /// Returns the C name without the prefix: `Add`.
+    #[inline]
+    pub fn name(&self) -> &'static str {
+        self.c_names()[1].get("aclnn".len()..).unwrap_or_default()
+    }
+
+    /// Returns the description of an operator of the same family and parameters, with a name and a function that do not exist:
+    /// what a test takes for an operator that was just declared. Its function and its words are empty texts.
+    #[doc(hidden)]
+    pub fn unheard(&self) -> OperatorInfo {
+        OperatorInfo { phase_one: "aclnnUnheardGetWorkspaceSize", function: u16::MAX, ..*self }
+    }
+
     /// Returns the C names of phase one and of phase two: `aclnnAddGetWorkspaceSize` and `aclnnAdd`.
     #[inline]
     pub fn c_names(&self) -> [&'static str; 2] {
@@ -269,9 +280,21 @@ macro_rules! family {
         /// The operators of this family.
         pub static OPERATORS: &[&$crate::families::OperatorInfo] = &[$($(&$Name,)*)*];
 
+        /// The names of the functions of this family.
+        pub(super) static FUNCTIONS: &[&str] = &[$(stringify!($function)),*];
+
+        /// What the functions compute, in words.
+        pub(super) static DOCS: &[&str] = &[$($crate::families::info::doc(concat!($($doc),*))),*];
+
+        /// The places of the functions in the family.
+        #[allow(non_camel_case_types)]
+        enum Function {
+            $($function),*
+        }
+
         /// The places of the operators in the family.
         #[allow(clippy::enum_variant_names, clippy::upper_case_acronyms)]
-        enum Place {
+        enum Operator {
             $($($Name),*),*
         }
 
@@ -292,12 +315,8 @@ macro_rules! function {
             #[doc = concat!("`", $c, "`:", $doc)]
             #[allow(non_upper_case_globals)]
             pub static $Name: $crate::families::OperatorInfo = $crate::families::OperatorInfo {
-                name: stringify!($Name),
                 phase_one: concat!($c, "GetWorkspaceSize"),
-                function: stringify!($function),
-                family: stringify!($family),
                 rule: $crate::families::Rule::$Rule,
-                doc: $crate::families::info::doc($doc),
                 parameters: $crate::families::Parameters::new(
                     concat!($(stringify!($parameter)),*),
                     &[$((
@@ -306,7 +325,9 @@ macro_rules! function {
                     )),*],
                 ),
                 since: $crate::families::info::since!($($since)?),
-                place: [$crate::families::list::Family::$family as usize, Place::$Name as usize],
+                family: $crate::families::list::Family::$family as u16,
+                function: Function::$function as u16,
+                operator: Operator::$Name as u16,
             };
         )*
     };

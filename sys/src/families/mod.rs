@@ -46,6 +46,7 @@ pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod sorting;
 pub(crate) mod sparse;
+mod texts;
 pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Parameters, ParametersIter, Rule};

@@ -102,8 +102,9 @@ impl Operators {
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
     pub fn get(&self, operator: &OperatorInfo) -> Result<Pair, MissingSymbol> {
-        let ([family, index], [_, launch]) = (operator.place, operator.c_names());
-        let pair = self.pairs.get(family).and_then(|pairs| pairs.get(index).copied());
+        let [_, launch] = operator.c_names();
+        let family = self.pairs.get(usize::from(operator.family));
+        let pair = family.and_then(|pairs| pairs.get(usize::from(operator.operator)).copied());
         pair.unwrap_or(Err(launch)).map_err(|missing| MissingSymbol::new(missing, &self.library))
     }
 
@@ -124,7 +125,7 @@ impl Operators {
     /// [`MissingSymbol`] where the library lacks the operator.
     #[inline]
     pub fn by_name(&self, name: &str) -> Option<Result<ByName, MissingSymbol>> {
-        let operator = all().find(|operator| operator.name == name)?;
+        let operator = all().find(|operator| operator.name() == name)?;
         Some(self.callable(operator))
     }
 
@@ -134,8 +135,9 @@ impl Operators {
     /// [`MissingSymbol`] where the library lacks the operator.
     #[inline]
     pub fn callable(&self, operator: &'static OperatorInfo) -> Result<ByName, MissingSymbol> {
-        let ([family, index], [_, launch]) = (operator.place, operator.c_names());
-        let caller = CALLERS.get(family).and_then(|callers| callers.get(index));
+        let [_, launch] = operator.c_names();
+        let family = CALLERS.get(usize::from(operator.family));
+        let caller = family.and_then(|callers| callers.get(usize::from(operator.operator)));
         let caller = caller.ok_or_else(|| MissingSymbol::new(launch, &self.library))?;
         Ok(ByName::new(operator, self.get(operator)?, *caller))
     }

@@ -123,21 +123,21 @@ fn sources_and_tables_are_shared_between_threads() {
 
 #[test]
 fn operators_are_declared_once_and_wholly() {
-    let mut names: Vec<&str> = operators::all().map(|operator| operator.name).collect();
+    let mut names: Vec<&str> = operators::all().map(|operator| operator.name()).collect();
     let count = names.len();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), count);
 
-    let add = operators::all().find(|operator| operator.name == "InplaceAdd").unwrap();
+    let add = operators::all().find(|operator| operator.name() == "InplaceAdd").unwrap();
     let parameters: Vec<String> = add
         .parameters
         .iter()
         .map(|parameter| format!("{}{}", parameter.kind.c_type(), parameter.name))
         .collect();
     assert_eq!(parameters, ["const aclTensor *self", "const aclTensor *other", "const aclScalar *alpha"]);
-    assert_eq!((add.function, add.family), ("add", "arithmetic"));
-    assert_eq!((add.rule, add.doc), (operators::Rule::Promote, "`self + alpha · other`"));
+    assert_eq!((add.function(), add.family()), ("add", "arithmetic"));
+    assert_eq!((add.rule, add.doc()), (operators::Rule::Promote, "`self + alpha · other`"));
 }
 
 /// Names as C has them: words run together.
@@ -152,20 +152,20 @@ fn declared_operators_agree_with_the_table_of_all() {
     let table: BTreeMap<_, _> = published().map(|operator| (operator.name, operator)).collect();
     for declared in operators::all() {
         let known =
-            table.get(declared.name).unwrap_or_else(|| panic!("{} is not in the table", declared.name));
-        assert!(known.header.is_some() && known.is_pair, "{}", declared.name);
+            table.get(declared.name()).unwrap_or_else(|| panic!("{} is not in the table", declared.name()));
+        assert!(known.header.is_some() && known.is_pair, "{}", declared.name());
         let known = known.parameters().unwrap();
         let types = |parameters: &[PublishedParameter]| -> Vec<String> {
             parameters.iter().map(|parameter| parameter.c_type.clone()).collect()
         };
         let declared_types: Vec<_> =
             declared.parameters.iter().map(|parameter| parameter.kind.c_type()).collect();
-        assert_eq!(declared_types, types(&known), "{}", declared.name);
+        assert_eq!(declared_types, types(&known), "{}", declared.name());
         for (parameter, known) in declared.parameters.iter().zip(&known) {
             // An operand that is changed in place may be called so in C; few names have words apart there, too.
             let name = in_c(parameter.name);
             let names = [&name, &format!("{name}Ref"), parameter.name];
-            assert!(names.contains(&known.name), "{}: {name}", declared.name);
+            assert!(names.contains(&known.name), "{}: {name}", declared.name());
         }
     }
 }
@@ -286,7 +286,7 @@ const OLDER_VERSIONS_ALONE: &[(&str, &[&str])] = &[
 /// A program takes the newest version that a library exports, so one that refuses would hide an older one that computes.
 #[test]
 fn a_newer_version_answers_at_least_what_the_older_one_does() {
-    let declared: Vec<&str> = operators::all().map(|operator| operator.name).collect();
+    let declared: Vec<&str> = operators::all().map(|operator| operator.name()).collect();
     let split = |name: &'static str| {
         let base = name.trim_end_matches(|digit: char| digit.is_ascii_digit());
         let version: u32 = name[base.len()..].parse().ok()?;

@@ -44,7 +44,7 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
 /// Returns the operators that the emulator exports and refuses: all that are not declared.
 fn refused() -> impl Iterator<Item = Published> {
     let declared: BTreeSet<_> =
-        operators::all().map(|operator| operator.name).chain(operators::COMPUTED_ALONE).collect();
+        operators::all().map(|operator| operator.name()).chain(operators::COMPUTED_ALONE).collect();
     operators::published().filter(move |operator| !declared.contains(operator.name))
 }
 

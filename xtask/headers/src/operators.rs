@@ -81,13 +81,13 @@ fn declare(text: &mut String, operator: &Published) -> Result<()> {
         writeln!(text, "\n/** A single function, without a launch. */")?;
         return wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), &parameters);
     }
-    match operators::all().find(|declared| declared.name == name) {
+    match operators::all().find(|declared| declared.name() == name) {
         None if parameters.is_none() => {
             writeln!(text, "\n/* The parameters of `aclnn{name}GetWorkspaceSize` are not known. */")?;
         }
         None => writeln!(text, "\n/** Prepares {name}. */")?,
         Some(declared) => {
-            writeln!(text, "\n/**\n * Prepares {name}: {}.", declared.doc)?;
+            writeln!(text, "\n/**\n * Prepares {name}: {}.", declared.doc())?;
             writeln!(
                 text,
                 " * @param workspaceSize receives the bytes of device memory that the launch needs"

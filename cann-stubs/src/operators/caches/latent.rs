@@ -217,7 +217,7 @@ pub(super) fn latent_queries(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::alike(&dtypes, signatures::latent_queries.takes)?;
     check::all_exactly(index.as_slice(), I64)?;
     // The names say which weights they want; without a word about it both formats pass.
-    let wants_format = call.info.name.ends_with("WeightNz");
+    let wants_format = call.info.name().ends_with("WeightNz");
     for weight in [w_dq, w_uq, w_dkv] {
         if wants_format && weight.format() != ACL_FORMAT_FRACTAL_NZ {
             return invalid(format_args!("{} must have the storage format FRACTAL_NZ", weight.name));

@@ -76,7 +76,7 @@ impl<'c> Lists<'c> {
             return Ok(());
         };
         // This one of all has another code for it.
-        let code = match call.info.name {
+        let code = match call.info.name() {
             "ForeachAddScalarV2" => ACLNN_ERR_PARAM_NULLPTR,
             _ => ACLNN_ERR_PARAM_INVALID,
         };

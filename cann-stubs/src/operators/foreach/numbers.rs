@@ -18,8 +18,8 @@ pub(super) fn computed(dtype: DType) -> DType {
 pub(super) fn converted(call: &Call<'_>, scalar: &Scalar, dtype: DType) -> Result<DType> {
     let given = scalar.dtype;
     let keeps = settings::get().product == Ascend950
-        && matches!(call.info.name, "ForeachAddScalarV2" | "ForeachMulScalarV2" | "ForeachAddcmulScalarV2");
-    let takes: &[DType] = match (call.info.name, dtype) {
+        && matches!(call.info.name(), "ForeachAddScalarV2" | "ForeachMulScalarV2" | "ForeachAddcmulScalarV2");
+    let takes: &[DType] = match (call.info.name(), dtype) {
         ("ForeachRoundOffNumberV2", _) => &[given],
         ("ForeachLerpScalar", _) => &[F32, F64, F16, BF16],
         (_, F16) if keeps => &[F16, F64, F32],
@@ -54,7 +54,7 @@ pub(super) fn in_tensor(
     dtype: DType,
     count: usize,
 ) -> Result<(DType, bool)> {
-    let name = call.info.name;
+    let name = call.info.name();
     let takes: &[DType] = match (name, dtype) {
         ("ForeachRoundOffNumber", _) => &[DType::I8],
         (

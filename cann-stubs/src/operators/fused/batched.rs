@@ -101,7 +101,7 @@ pub(super) fn transpose_batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
         _ => Shape::from([parts, m, (batch / parts).saturating_mul(n)]),
     };
     check::output_shape(out, &shape)?;
-    if call.info.name.ends_with("WeightNz") && [n, k].contains(&1) {
+    if call.info.name().ends_with("WeightNz") && [n, k].contains(&1) {
         return invalid("x2 has one row or one column, which FRACTAL_NZ does not have");
     }
     if out.is_empty() {

@@ -64,7 +64,7 @@ impl Types {
         let own = one_type(x, &listed)?;
         let weight = one_type(weight, &[own, I8, I4])?;
         let out = one_type(out, &[F16, BF16, F32, I8, I32])?;
-        let is_first = call.info.name == "GroupedMatmul";
+        let is_first = call.info.name() == "GroupedMatmul";
         let fits = match (own, weight) {
             (I8 | I4, I4) if is_scaled && !is_shifted => {
                 return check::not_emulated(format_args!(

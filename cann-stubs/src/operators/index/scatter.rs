@@ -177,7 +177,7 @@ pub(super) fn scatter_add_slices(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn scatter_slices(call: &Call<'_>) -> Result<Plan> {
-    let reduction = match call.info.name {
+    let reduction = match call.info.name() {
         "ScatterMul" => Reduction::Mul,
         "ScatterMax" => Reduction::Max,
         _ => Reduction::Min,

@@ -36,7 +36,7 @@ fn rows(first: &Operand, second: &Operand) -> Result<(Shape, [usize; 2], usize)>
 /// The type of all operands.
 fn common(call: &Call<'_>, operands: &[&Operand]) -> Result<DType> {
     let signature =
-        if call.info.function == "cdist" { &signatures::cdist } else { &signatures::cdist_backward };
+        if call.info.function() == "cdist" { &signatures::cdist } else { &signatures::cdist_backward };
     let dtype = check::dtype(operands[0], signature.takes)?;
     for operand in &operands[1..] {
         output_of(signature.output, dtype, dtype, operand)?;

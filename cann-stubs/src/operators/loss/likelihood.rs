@@ -41,7 +41,7 @@ impl<'c> Labelled<'c> {
         }
         let reduction = Reduction::of(call)?;
         let sizes = own.shape()?;
-        let of_images = call.info.name.contains("2d");
+        let of_images = call.info.name().contains("2d");
         let (axis, rows) = match (&sizes[..], of_images) {
             ([_], false) => (0, vec![]),
             ([rows, _], false) => (1, vec![*rows]),

@@ -121,11 +121,11 @@ impl<'c> Sum<'c> {
 }
 
 pub(super) fn addmm(call: &Call<'_>) -> Result<Plan> {
-    if call.info.name == "AddmmWeightNz" {
+    if call.info.name() == "AddmmWeightNz" {
         has_weights()?;
     }
     let sum = Sum::of(call, &signatures::addmm, ["mat1", "mat2"])?;
-    match call.info.name {
+    match call.info.name() {
         "AddmmWeightNz" => is_weight(&sum.right)?,
         _ => must_be_plain(&[&sum.own])?,
     }

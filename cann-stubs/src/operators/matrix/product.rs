@@ -30,7 +30,7 @@ struct Factors<'c> {
 impl<'c> Factors<'c> {
     /// Types come before shapes.
     fn of(call: &'c Call<'_>, signature: &Matrix) -> Result<Self> {
-        let is_weighted = call.info.name.ends_with("WeightNz");
+        let is_weighted = call.info.name().ends_with("WeightNz");
         let (left, right, out) = (call.tensor("self")?, call.tensor("mat2")?, call.tensor("out")?);
         if is_weighted {
             has_weights()?;

@@ -192,8 +192,8 @@ impl Padded {
     ) -> Result<Option<Self>> {
         let pairs = call.ints("padding")?;
         // The number of padded axes is in the name: ReflectionPad2d.
-        let axes =
-            call.info.name.bytes().rev().find_map(|byte| char::from(byte).to_digit(10)).unwrap_or(0) as usize;
+        let axes = call.info.name().bytes().rev().find_map(|byte| char::from(byte).to_digit(10)).unwrap_or(0)
+            as usize;
         if own.rank() != axes + 1 && own.rank() != axes + 2 || output.rank() != own.rank() {
             let (own, out) = (own.rank(), output.rank());
             return refuse(format_args!(

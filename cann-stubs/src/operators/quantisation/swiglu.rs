@@ -44,7 +44,7 @@ fn is_dynamic(call: &Call<'_>, unless_given: bool, takes_any_case: bool) -> Resu
     match lower.as_str() {
         "dynamic" => Ok(true),
         "static" => Ok(false),
-        "dynamic_msd" if call.info.function == "swi_glu_quant" => Ok(false),
+        "dynamic_msd" if call.info.function() == "swi_glu_quant" => Ok(false),
         _ => untiled(format_args!("quantMode is \"{mode}\", but must be \"static\" or \"dynamic\"")),
     }
 }

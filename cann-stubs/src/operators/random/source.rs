@@ -35,7 +35,7 @@ impl<'c> Source<'c> {
             false => Source {
                 seeds: Seeds::Read { offset },
                 tensors: vec![call.tensor("seedTensor")?, call.tensor("offsetTensor")?],
-                takes_unsigned: call.info.function == "uniform",
+                takes_unsigned: call.info.function() == "uniform",
             },
         })
     }

@@ -78,7 +78,7 @@ fn extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result
 pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::aminmax;
     let own = call.tensor("self")?;
-    let is_dim = call.info.name == "AminmaxDim";
+    let is_dim = call.info.name() == "AminmaxDim";
     let dims = match call.has("dim") && !is_dim {
         true => Some(call.ints("dim")?),
         false => None,

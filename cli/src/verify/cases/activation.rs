@@ -14,7 +14,7 @@ const ANY: Domain = Domain::Between(-4.0, 4.0);
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
     let classes: Vec<Class> = SHAPES.into_iter().filter(|class| *class != Class::NoAxes).collect();
-    let is_gelu = matches!(operator.info.function, "ge_glu" | "ge_glu_backward");
+    let is_gelu = matches!(operator.info.function(), "ge_glu" | "ge_glu_backward");
     let variants: &[&str] = if is_gelu { &["", "tanh"] } else { &[""] };
     let of = |dtype: DType| {
         let classes = if takes.contains(dtype) { &classes[..] } else { &classes[..1] };

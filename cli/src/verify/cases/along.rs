@@ -52,7 +52,7 @@ fn outputs(operator: &Operator, product: Product, own: DType) -> Vec<DType> {
 
 /// The type of the result by itself.
 fn natural(operator: &Operator, own: DType) -> DType {
-    match operator.info.function {
+    match operator.info.function() {
         "argmax" | "argmin" => I64,
         "all" | "any" => Bool,
         "bincount" => I64,
@@ -74,7 +74,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     match call.function() {
         "bincount" => return bincount(call, own, out),
         "histc" => return histc(call, own, out),
-        _ if call.operator.info.family == "histogram" => return call.unserved(),
+        _ if call.operator.info.family() == "histogram" => return call.unserved(),
         _ => {}
     }
     let dims = call.class.dims();
@@ -91,7 +91,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     };
     // Of the forms with both, one keeps the axis and one does not.
     let keeps = call.variant == "first-axis";
-    let is_scan = call.operator.info.family == "scan";
+    let is_scan = call.operator.info.family() == "scan";
     let mut reduced: Vec<usize> = if is_scan { vec![] } else { (0..dims.len()).collect() };
     let mut keeps_axes = false;
     for parameter in call.operator.info.parameters {

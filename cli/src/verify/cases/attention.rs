@@ -21,7 +21,7 @@ const POSITIVE: Domain = Domain::Between(0.5, 2.0);
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
-    let function = operator.info.function;
+    let function = operator.info.function();
     let mut classes = match is_in_place(operator) {
         true => LAYOUTS_IN_PLACE.to_vec(),
         false => vec![Class::Contiguous, Class::Strided, Class::Transposed, Class::Empty],

@@ -83,11 +83,11 @@ pub(super) struct Call<'a> {
 
 impl Call<'_> {
     pub(super) fn name(&self) -> &'static str {
-        self.operator.info.name
+        self.operator.info.name()
     }
 
     pub(super) fn function(&self) -> &'static str {
-        self.operator.info.function
+        self.operator.info.function()
     }
 
     /// A type of the case by its number; that of the first operand where there are not so many.

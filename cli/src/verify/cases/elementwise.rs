@@ -97,11 +97,11 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 
 /// The condition of `SWhere` is no number, and its types are not on the list of the operands.
 fn is_where_with_a_mask(operator: &Operator, types: &[DType]) -> bool {
-    operator.info.function == "where_" && matches!(types, [Bool | U8, a, b] if a == b)
+    operator.info.function() == "where_" && matches!(types, [Bool | U8, a, b] if a == b)
 }
 
 fn triples(operator: &Operator, own: DType) -> Vec<Vec<DType>> {
-    if operator.info.function == "where_" {
+    if operator.info.function() == "where_" {
         return vec![vec![Bool, own, own], vec![U8, own, own], vec![Bool, own, F32], vec![Bool, F32, own]];
     }
     let mut all = vec![vec![own; 3]];
@@ -134,7 +134,7 @@ fn has_first_tensor(operator: &Operator) -> bool {
 
 /// Returns whether the result has a place for each element.
 fn shape_is_kept(operator: &Operator) -> bool {
-    !matches!(operator.info.function, "equal" | "is_in_scalar_tensor")
+    !matches!(operator.info.function(), "equal" | "is_in_scalar_tensor")
 }
 
 /// The type to which operands are promoted, if they are.
@@ -145,7 +145,7 @@ fn promoted(operator: &Operator, types: &[DType]) -> Option<DType> {
         .iter()
         .filter(|parameter| part(operator, parameter) == Part::Operand)
         .collect();
-    let types = if operator.info.function == "where_" { types.get(1..)? } else { types };
+    let types = if operator.info.function() == "where_" { types.get(1..)? } else { types };
     let first = *types.first()?;
     let is_scalar = |parameter: &Parameter| parameter.kind == ParameterKind::Scalar;
     match (types, operands.as_slice()) {
@@ -177,7 +177,7 @@ fn result(operator: &Operator, types: &[DType], product: Product) -> DType {
     let own = types.first().copied().unwrap_or(F32);
     let promoted = promoted(operator, types).unwrap_or(own);
     match operator.signature {
-        Signature::Promote(_) if matches!(operator.info.function, "complex" | "polar") => match own {
+        Signature::Promote(_) if matches!(operator.info.function(), "complex" | "polar") => match own {
             F64 => C128,
             F16 => C32,
             _ => C64,
@@ -254,7 +254,7 @@ pub(super) fn make(call: &mut Call<'_>) {
                 call.push(argument);
             }
             Part::Output => {
-                let shape = match operator.info.function {
+                let shape = match operator.info.function() {
                     "equal" => vec![1],
                     "is_in_scalar_tensor" => vec![],
                     _ => dims.iter().fold(Vec::new(), |all: Vec<i64>, one| broadcast(&all, one)),
@@ -295,7 +295,7 @@ fn broadcasts(operator: &Operator) -> bool {
     });
     match operator.signature {
         Signature::Promote(_) => {
-            several.count() > 1 && !matches!(operator.info.function, "equal" | "complex")
+            several.count() > 1 && !matches!(operator.info.function(), "equal" | "complex")
         }
         Signature::Parametric(rule) => matches!(rule.shapes, Shapes::Broadcasting | Shapes::Counted),
         _ => false,

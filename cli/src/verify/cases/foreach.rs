@@ -22,11 +22,11 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         false => SHAPES.into_iter().filter(|class| *class != Class::Broadcast).collect(),
     };
     let plain = classes[0];
-    if !is_in_place(operator) && !matches!(operator.info.function, "foreach_norm" | "foreach_copy") {
+    if !is_in_place(operator) && !matches!(operator.info.function(), "foreach_norm" | "foreach_copy") {
         classes.push(Class::InPlace);
     }
     let classes = |dtype: &DType| if takes.contains(*dtype) { classes.clone() } else { vec![plain] };
-    let variants: &[&str] = match operator.info.function {
+    let variants: &[&str] = match operator.info.function() {
         "foreach_norm" => &["1", "2"],
         "foreach_round_off_number" => &["1", "2", "3", "5"],
         _ => &[""],

@@ -16,7 +16,7 @@ const FACTORS: Domain = Domain::Whole(1, 3);
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
-    let classes: &[Class] = match operator.info.function {
+    let classes: &[Class] = match operator.info.function() {
         // Rows that are cut into groups lie one after the other.
         "trans_quant_param" => &[Class::Contiguous],
         "grouped_matmul" => &[Class::Contiguous, Class::Strided],

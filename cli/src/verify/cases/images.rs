@@ -24,7 +24,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 }
 
 pub(super) fn make(call: &mut Call<'_>) {
-    match call.operator.info.family {
+    match call.operator.info.family() {
         "convolution" => convolution(call),
         "pooling" => pooling(call),
         "sampling" => sampling(call),

@@ -19,8 +19,8 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         Signature::Indexed(rule) => rule.indices.on(product),
         _ => takes,
     };
-    let has_indices = !matches!(operator.info.function, "nonzero" | "nonzero_v2" | "index_fill_at");
-    let tried: Vec<DType> = match operator.info.function {
+    let has_indices = !matches!(operator.info.function(), "nonzero" | "nonzero_v2" | "index_fill_at");
+    let tried: Vec<DType> = match operator.info.function() {
         "embedding_dense_backward" => vec![I32, I64, F32, Bool, DType::F16],
         _ => [I64, I32, Bool, U8, F32]
             .into_iter()
@@ -29,7 +29,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     };
     let classes = classes(operator);
     let plain = if is_in_place(operator) { Class::InPlace } else { Class::Contiguous };
-    let variants: &[&str] = match operator.info.function {
+    let variants: &[&str] = match operator.info.function() {
         "scatter" | "scatter_value" => &["", "add", "multiply", "maximum", "minimum"],
         "scatter_reduce" => &["add", "multiply"],
         "index_add_v2" => &["", "cores"],
@@ -56,7 +56,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 }
 
 fn classes(operator: &Operator) -> Vec<Class> {
-    let all: &[Class] = match (operator.info.name, is_in_place(operator)) {
+    let all: &[Class] = match (operator.info.name(), is_in_place(operator)) {
         ("Embedding" | "EmbeddingBag" | "EmbeddingDenseBackward", _) => &LAYOUTS,
         ("InplaceScatterUpdate", _) => &LAYOUTS_IN_PLACE,
         (_, true) => &SHAPES_IN_PLACE,
@@ -64,7 +64,7 @@ fn classes(operator: &Operator) -> Vec<Class> {
     };
     // Coordinates and lists of indices need an axis.
     let needs_axis = matches!(
-        operator.info.function,
+        operator.info.function(),
         "gather_nd"
             | "scatter_nd"
             | "scatter_nd_update"
@@ -75,7 +75,7 @@ fn classes(operator: &Operator) -> Vec<Class> {
             | "scatter_add_slices"
     );
     // A view that repeats an axis is no place for a result.
-    let is_read = operator.info.name != "IndexCopy";
+    let is_read = operator.info.name() != "IndexCopy";
     all.iter()
         .copied()
         .filter(|class| (!needs_axis || *class != Class::NoAxes) && (is_read || *class != Class::Broadcast))

@@ -25,10 +25,10 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let mut classes = LAYOUTS.to_vec();
     // A view that repeats a row is singular.
     let is_factored =
-        !matches!(operator.info.function, "cross" | "trace" | "cdist" | "cdist_backward" | "pdist");
+        !matches!(operator.info.function(), "cross" | "trace" | "cdist" | "cdist_backward" | "pdist");
     classes.retain(|class| *class != Class::Broadcast || !is_factored);
     classes.push(Class::Empty);
-    let variants = variants(operator.info.function);
+    let variants = variants(operator.info.function());
     let cell = |dtype: DType| match takes.contains(dtype) {
         true => Cell::with_variants(&[dtype], &classes, variants),
         false => Cell::with_variants(&[dtype], &classes[..1], &variants[..1]),

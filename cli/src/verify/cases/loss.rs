@@ -22,7 +22,7 @@ fn has(operator: &Operator, name: &str) -> bool {
 
 /// Returns whether operands have a shape of their own.
 fn has_rows(operator: &Operator) -> bool {
-    let function = operator.info.function;
+    let function = operator.info.function();
     ["nll_loss", "multilabel_margin_loss", "cross_entropy_loss", "softmax_cross_entropy", "ctc_loss"]
         .iter()
         .any(|prefix| function.starts_with(prefix))
@@ -30,7 +30,7 @@ fn has_rows(operator: &Operator) -> bool {
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
-    let all: Vec<Class> = match operator.info.function {
+    let all: Vec<Class> = match operator.info.function() {
         "mse_loss_out" => SHAPES.into_iter().filter(|class| *class != Class::NoAxes).collect(),
         "ctc_loss_backward" | "linear_max_sum" | "loss_with_max_sum" | "linear_cross_entropy_grad" => {
             LAYOUTS.to_vec()
@@ -38,7 +38,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         _ if has_rows(operator) => ROWS.to_vec(),
         _ => SHAPES.to_vec(),
     };
-    let reductions = match operator.info.function {
+    let reductions = match operator.info.function() {
         name if name.starts_with("kl_div") => &REDUCTIONS[..],
         _ if has(operator, "reduction") || has(operator, "reductionOptional") => &REDUCTIONS[..3],
         _ => &[""],

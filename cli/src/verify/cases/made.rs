@@ -17,7 +17,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         (_, false) => &SHAPES,
     };
     let plain = if is_in_place(operator) { Class::InPlace } else { Class::Contiguous };
-    let pairs = match operator.info.function {
+    let pairs = match operator.info.function() {
         "zero" | "one" => pool.iter().map(|own| vec![*own]).collect(),
         "fill_scalar" => {
             pool.iter().flat_map(|own| [vec![*own, *own], vec![*own, F32], vec![*own, I64]]).collect()
@@ -35,7 +35,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         .into_iter()
         .map(|types| Cell::new(&types, if is_taken(&types) { classes } else { std::slice::from_ref(&plain) }))
         .collect();
-    if operator.info.function == "copy" {
+    if operator.info.function() == "copy" {
         for cell in &mut cells {
             if cell.cases.len() > 1 {
                 cell.cases.push((Class::Broadcast, String::new()));

@@ -21,10 +21,12 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         }
     };
     let plain = &classes[..1];
-    let mixes =
-        matches!(operator.info.function, "matmul" | "mm" | "batch_mat_mul" | "addmm" | "baddbmm" | "addbmm");
+    let mixes = matches!(
+        operator.info.function(),
+        "matmul" | "mm" | "batch_mat_mul" | "addmm" | "baddbmm" | "addbmm"
+    );
     let types = pool(takes);
-    if operator.info.function == "einsum" {
+    if operator.info.function() == "einsum" {
         let cell = |dtype: &DType| match takes.contains(*dtype) {
             true => Cell::with_variants(&[*dtype], &classes, &["vectors", "outer"]),
             false => Cell::new(&[*dtype], plain),

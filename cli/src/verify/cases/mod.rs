@@ -110,7 +110,7 @@ pub(crate) fn parameters(cases: &[(usize, Id)], product: Product) -> BTreeMap<&'
         let types: BTreeSet<DType> = id.types.iter().copied().collect();
         let is_known = |names: &Vec<String>| names.len() >= id.types.len();
         // Types that differ tell which is which.
-        if types.len() < id.types.len() || all.get(id.info.name).is_some_and(is_known) {
+        if types.len() < id.types.len() || all.get(id.info.name()).is_some_and(is_known) {
             continue;
         }
         let Some(operator) = declared::of(id.info) else { continue };
@@ -126,7 +126,7 @@ pub(crate) fn parameters(cases: &[(usize, Id)], product: Product) -> BTreeMap<&'
             Some(id.info.parameters.get(place)?.name.to_owned())
         };
         if let Some(names) = id.types.iter().map(named).collect() {
-            all.insert(id.info.name, names);
+            all.insert(id.info.name(), names);
         }
     }
     all
@@ -141,7 +141,7 @@ mod tests {
 
     /// The operators that one rank computes alone.
     fn alone() -> impl Iterator<Item = Operator> {
-        declared::all().filter(|operator| operator.info.family != "joint")
+        declared::all().filter(|operator| operator.info.family() != "joint")
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
         for product in Product::ALL {
             for operator in alone() {
                 let cases = of(&operator, product);
-                let name = operator.info.name;
+                let name = operator.info.name();
                 assert!(!cases.is_empty(), "{name} has no cases on {product:?}");
                 let tried: BTreeSet<&str> =
                     cases.iter().flat_map(|id| &id.types).map(|dtype| dtype.short_name()).collect();
@@ -224,13 +224,11 @@ mod tests {
         let product = Product::Ascend910B;
         let mut served = BTreeSet::new();
         for operator in alone() {
-            let mut info = *operator.info;
-            (info.name, info.function) = ("Unheard", "unheard");
             let id = of(&operator, product).swap_remove(0);
-            let stranger = Operator { info: Box::leak(Box::new(info)), ..operator };
+            let stranger = Operator { info: Box::leak(Box::new(operator.info.unheard())), ..operator };
             let id = Id { info: stranger.info, ..id };
             if !arguments(&stranger, &id, product, 0).is_empty() {
-                served.insert(operator.info.family);
+                served.insert(operator.info.family());
             }
         }
         let others: Vec<_> = served.iter().filter(|family| !BY_DECLARATION.contains(family)).collect();
@@ -267,7 +265,7 @@ mod tests {
         let caller = Caller::new(0).unwrap();
         let mut refused = BTreeSet::new();
         for operator in alone() {
-            let name = operator.info.name;
+            let name = operator.info.name();
             let is_of_others = operator.signature.takes(product).is_empty();
             let has_others = Product::ALL.iter().any(|other| !operator.signature.takes(*other).is_empty());
             assert!(has_others, "{name} takes no type on any product");

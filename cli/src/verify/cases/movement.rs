@@ -18,7 +18,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     };
     let plain = if is_in_place(operator) { Class::InPlace } else { Class::Contiguous };
     let classes = classes(operator);
-    let variants: &[&str] = if operator.info.name == "Diag" { &["", "matrix"] } else { &[""] };
+    let variants: &[&str] = if operator.info.name() == "Diag" { &["", "matrix"] } else { &[""] };
     let mut cells = Vec::new();
     for own in pool(takes) {
         let taken = if takes.contains(own) { &classes[..] } else { std::slice::from_ref(&plain) };
@@ -37,7 +37,7 @@ fn classes(operator: &Operator) -> Vec<Class> {
     let without = |classes: &[Class], left: &[Class]| {
         classes.iter().copied().filter(|class| !left.contains(class)).collect()
     };
-    match operator.info.name {
+    match operator.info.name() {
         // Both tensors must be contiguous.
         "ConvertWeightToINT4Pack" | "NpuFormatCast" => vec![Class::Contiguous],
         "Eye" => vec![Class::Contiguous, Class::Strided, Class::Transposed],

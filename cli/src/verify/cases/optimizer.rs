@@ -12,7 +12,7 @@ use crate::verify::draw::Domain;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
-    let classes: &[Class] = match operator.info.function {
+    let classes: &[Class] = match operator.info.function() {
         "amp_update_scale" => &[Class::Contiguous],
         _ => &LAYOUTS_IN_PLACE,
     };

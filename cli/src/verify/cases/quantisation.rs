@@ -14,7 +14,7 @@ use crate::verify::draw::Domain;
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
     // One product has the newer forms, and not the older one.
-    let is_missing = match operator.info.name {
+    let is_missing = match operator.info.name() {
         "DynamicQuantV3" | "DynamicQuantV4" => product != Ascend950,
         "AscendQuant" => product == Ascend950,
         _ => false,

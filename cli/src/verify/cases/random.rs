@@ -11,7 +11,7 @@ use crate::verify::draw::Domain;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
-    let layouts: Vec<Class> = match (operator.info.function, is_in_place(operator)) {
+    let layouts: Vec<Class> = match (operator.info.function(), is_in_place(operator)) {
         // A choice of one number does not exist.
         ("random_whole_range", _) => vec![Class::Empty],
         ("randperm", _) => vec![Class::Contiguous, Class::Strided, Class::Empty],
@@ -19,7 +19,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         _ => LAYOUTS.into_iter().filter(|class| *class != Class::Broadcast).chain([Class::Empty]).collect(),
     };
     let plain = layouts[0];
-    let variants: &[&str] = match operator.info.function {
+    let variants: &[&str] = match operator.info.function() {
         "rrelu" | "bernoulli" | "dropout" | "dropout_v3" | "dropout_mask" => &["0", "1"],
         "multinomial" => &["again", "once"],
         _ => &[""],

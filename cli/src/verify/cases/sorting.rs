@@ -12,7 +12,7 @@ use crate::verify::draw::Domain;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
-    let is_search = matches!(operator.info.function, "search_sorted" | "bucketize");
+    let is_search = matches!(operator.info.function(), "search_sorted" | "bucketize");
     let mut cells = Vec::new();
     for own in pool(takes) {
         let others = if is_search && takes.contains(own) { vec![own, F32, I32] } else { vec![own] };
@@ -32,7 +32,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
                 true => SHAPES.to_vec(),
                 false => vec![Class::Contiguous],
             };
-            let variants: &[&str] = match operator.info.function {
+            let variants: &[&str] = match operator.info.function() {
                 "sort" | "argsort" | "topk" => &["", "descending"],
                 _ => &[""],
             };
@@ -45,7 +45,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 /// Returns whether an operator gives the positions of elements, or one by its rank, without an order among equal ones.
 fn is_ranked(operator: &Operator) -> bool {
     !matches!(
-        operator.info.function,
+        operator.info.function(),
         "sort" | "unique" | "unique_consecutive" | "unique_dim" | "search_sorted" | "bucketize"
     )
 }

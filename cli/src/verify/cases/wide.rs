@@ -10,7 +10,7 @@ use super::{
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
-    match operator.info.family {
+    match operator.info.family() {
         "attention" => attention::cells(operator, product),
         "activation" => activation::cells(operator, product),
         "attention_steps" => attention_steps::cells(operator, product),
@@ -29,7 +29,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 }
 
 pub(super) fn make(call: &mut Call<'_>) {
-    match call.operator.info.family {
+    match call.operator.info.family() {
         "attention" => attention::make(call),
         "activation" => activation::make(call),
         "attention_steps" => attention_steps::make(call),

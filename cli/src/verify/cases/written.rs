@@ -336,7 +336,7 @@ fn line(name: &str) -> Option<&'static str> {
 
 /// The cases of an operator whose arguments stand here.
 pub(super) fn cells(operator: &Operator, product: Product) -> Option<Vec<Cell>> {
-    line(operator.info.name)?;
+    line(operator.info.name())?;
     let takes = operator.signature.takes(product);
     let classes = [Class::Contiguous, Class::Strided, Class::Transposed];
     let cell = |dtype| Cell::new(&[dtype], if takes.contains(dtype) { &classes } else { &classes[..1] });

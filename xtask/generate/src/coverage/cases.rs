@@ -32,7 +32,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
 
 /// What tests an operator of such a family.
 pub(super) fn tested_elsewhere(operator: &OperatorInfo) -> Option<Tested> {
-    let (_, told, references) = ELSEWHERE.iter().find(|(family, ..)| *family == operator.family)?;
+    let (_, told, references) = ELSEWHERE.iter().find(|(family, ..)| *family == operator.family())?;
     Some(Tested { told, references: (*references).to_owned(), ..Tested::default() })
 }
 

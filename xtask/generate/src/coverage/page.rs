@@ -32,8 +32,8 @@ pub(super) fn page(rows: &[Row], published: usize) -> Result<String> {
     let mut family = "";
     for row in rows {
         let operator = row.operator;
-        if operator.family != family {
-            family = operator.family;
+        if operator.family() != family {
+            family = operator.family();
             writeln!(
                 text,
                 "\n## {family}\n\n| operator | function | emulated | safe | types | calls | by |"
@@ -54,8 +54,8 @@ pub(super) fn page(rows: &[Row], published: usize) -> Result<String> {
         writeln!(
             text,
             "| {} | `{}` | {} | {} | {types} | {calls} | {by} |",
-            operator.name,
-            operator.function,
+            operator.name(),
+            operator.function(),
             yes(row.is_emulated),
             yes(row.is_safe),
         )?;
@@ -167,12 +167,12 @@ const GROUPS: &[Group] = &[
 fn table(rows: &[Row], language: usize) -> Result<String> {
     let lost = rows
         .iter()
-        .find(|row| !GROUPS.iter().any(|(_, families, _)| families.contains(&row.operator.family)));
+        .find(|row| !GROUPS.iter().any(|(_, families, _)| families.contains(&row.operator.family())));
     if let Some(lost) = lost {
-        anyhow::bail!("the family {} is in no group of the READMEs", lost.operator.family);
+        anyhow::bail!("the family {} is in no group of the READMEs", lost.operator.family());
     }
     let lines = GROUPS.iter().map(|(names, families, examples)| {
-        let computed = |row: &&Row| row.is_emulated && families.contains(&row.operator.family);
+        let computed = |row: &&Row| row.is_emulated && families.contains(&row.operator.family());
         let count = rows.iter().filter(computed).count();
         format!("| {} | {count} | {examples} |\n", names.get(language).copied().unwrap_or_default())
     });

@@ -32,10 +32,11 @@ impl Safe {
 
     /// Whether a function of the safe layer launches some form of the operator's function.
     pub(super) fn has(&self, operator: &OperatorInfo) -> bool {
-        let is_form =
-            |other: &&OperatorInfo| (other.family, other.function) == (operator.family, operator.function);
-        self.families.contains(&format!("{}_operators!", operator.family))
-            || operators::all().filter(is_form).any(|form| self.operators.contains(form.name))
+        let is_form = |other: &&OperatorInfo| {
+            (other.family(), other.function()) == (operator.family(), operator.function())
+        };
+        self.families.contains(&format!("{}_operators!", operator.family()))
+            || operators::all().filter(is_form).any(|form| self.operators.contains(form.name()))
     }
 }
 
