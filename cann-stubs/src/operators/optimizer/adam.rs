@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, F32, I64};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
-use cann_kernels::networks::optimizer::{AdamW, State, Step};
+use cann_kernels::networks::optimizer::{AdamW, EmaAdam, adam_w};
 
 use super::step::{Steps, one_dtype, one_element, one_shape, refuse};
 use crate::operators::call::{Call, Operand, Plan};
@@ -32,23 +32,12 @@ pub(super) fn apply_adam_w(call: &Call<'_>) -> Result<Plan> {
     let Some(dtype) = one_dtype(&all, signatures::apply_adam_w.takes)? else { return Ok(Plan::empty()) };
     one_shape(&shaped)?;
     check::each(&numbers, |number| one_element(number, &[dtype]))?;
-    let make = move |[first, second, lr, weight_decay, beta1, beta2, eps]: [f64; 7]| {
-        let adam = AdamW { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize };
-        without_greatest(adam.step([first * beta1, second * beta2]))
-    };
     let mut steps = Steps::new();
     let greatest = greatest.as_ref().unwrap_or(&v);
     let numbers = [first_power, second_power, lr, decay, beta1, beta2, eps];
-    steps.add(numbers, [&var, &m, &v, greatest, &grad], [&var, &m, &v], Step::new("Adam", make))?;
+    let step = adam_w(amsgrad, maximize);
+    steps.add(&numbers, &[&var, &m, &v, greatest, &grad], &[&var, &m, &v], step)?;
     Ok(steps.plan())
-}
-
-/// The step without its last result.
-fn without_greatest(step: impl Fn(State) -> [f64; 4]) -> impl Fn(State) -> [f64; 3] {
-    move |state| {
-        let [var, m, v, _] = step(state);
-        [var, m, v]
-    }
 }
 
 pub(super) fn apply_adam_w_v2(call: &Call<'_>) -> Result<Plan> {
@@ -147,29 +136,11 @@ fn add(
     number: &Operand,
     [scale, found]: [Option<&Operand>; 2],
 ) -> Result {
-    let (adam, is_scaled, may_be_found) = (*adam, scale.is_some(), found.is_some());
-    let make = move |[number, scale, found]: [f64; 3]| {
-        // The library's kernels count the step that they take.
-        let step = adam.step(adam.powers(number + 1.0));
-        let is_kept = may_be_found && found == 1.0;
-        move |[var, m, v, greatest, grad]: State| match is_kept {
-            true => [var, m, v, greatest],
-            false => step([var, m, v, greatest, if is_scaled { grad / scale } else { grad }]),
-        }
-    };
+    let step = adam.counted(greatest.is_some(), scale.is_some(), found.is_some());
     let numbers = [number, scale.unwrap_or(number), found.unwrap_or(number)];
     match greatest {
-        Some(greatest) => {
-            let inputs = [var, m, v, greatest, grad];
-            steps.add(numbers, inputs, [var, m, v, greatest], Step::new("Adam", make))
-        }
-        None => {
-            let make = move |numbers| {
-                let step = without_greatest(make(numbers));
-                move |[var, m, v, grad]: [f64; 4]| step([var, m, v, v, grad])
-            };
-            steps.add(numbers, [var, m, v, grad], [var, m, v], Step::new("Adam", make))
-        }
+        Some(greatest) => steps.add(&numbers, &[var, m, v, greatest, grad], &[var, m, v, greatest], step),
+        None => steps.add(&numbers, &[var, m, v, grad], &[var, m, v], step),
     }
 }
 
@@ -179,30 +150,22 @@ pub(super) fn apply_fused_ema_adam(call: &Call<'_>) -> Result<Plan> {
     one_dtype(&shaped, signatures::apply_fused_ema_adam.takes)?;
     one_element(&number, &[I64])?;
     one_shape(&shaped)?;
-    let (lr, decay) = (call.float("lr")?, call.float("emaDecay")?);
-    let (beta1, beta2) = (call.float("beta1")?, call.float("beta2")?);
-    let (eps, weight_decay) = (call.float("eps")?, call.float("weightDecay")?);
-    let (mode, corrects) = (call.int("mode")?, call.flag("biasCorrection")?);
+    let mode = call.int("mode")?;
     if !matches!(mode, 0 | 1) {
         return refuse(format!("mode is {mode}, but must be 0 or 1"));
     }
-    let make = move |[number]: [f64; 1]| {
-        let [first_left, second_left] = match corrects {
-            true => [1.0 - beta1.powf(number), 1.0 - beta2.powf(number)],
-            false => [1.0; 2],
-        };
-        move |[grad, var, m, v, mean]: [f64; 5]| {
-            let grad = if mode == 0 { grad + weight_decay * var } else { grad };
-            let m = beta1 * m + (1.0 - beta1) * grad;
-            let v = beta2 * v + (1.0 - beta2) * grad * grad;
-            let update = m / first_left / ((v / second_left).sqrt() + eps);
-            let update = if mode == 1 { update + weight_decay * var } else { update };
-            let var = var - lr * update;
-            [var, m, v, decay * mean + (1.0 - decay) * var]
-        }
+    let adam = EmaAdam {
+        lr: call.float("lr")?,
+        ema_decay: call.float("emaDecay")?,
+        beta1: call.float("beta1")?,
+        beta2: call.float("beta2")?,
+        eps: call.float("eps")?,
+        weight_decay: call.float("weightDecay")?,
+        is_decoupled: mode == 1,
+        bias_correction: call.flag("biasCorrection")?,
     };
     let [grad, var, m, v, mean] = &shaped;
     let mut steps = Steps::new();
-    steps.add([&number], [grad, var, m, v, mean], [var, m, v, mean], Step::new("Adam", make))?;
+    steps.add(&[&number], &[grad, var, m, v, mean], &[var, m, v, mean], adam.numbered())?;
     Ok(steps.plan())
 }

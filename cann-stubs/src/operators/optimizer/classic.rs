@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::F64;
 use aclnn_numerics::types_by_product::Types;
-use cann_kernels::networks::optimizer::Step;
+use cann_kernels::networks::optimizer;
 
 use super::step::{Steps, one_dtype, one_element, one_shape};
 use crate::operators::call::{Call, Operand, Plan};
@@ -32,9 +32,8 @@ pub(super) fn apply_gradient_descent(call: &Call<'_>) -> Result<Plan> {
     let (tensors, given) = (call.tensors_of(["var", "delta"])?, call.tensors_of(["alpha"])?);
     fit(&tensors, &given, signatures::apply_gradient_descent.takes)?;
     let ([var, delta], [alpha]) = (&tensors, &given);
-    let make = |[alpha]: [f64; 1]| move |[var, delta]: [f64; 2]| [var - alpha * delta];
     let mut steps = Steps::new();
-    steps.add([alpha], [var, delta], [var], Step::new("gradient descent", make))?;
+    steps.add(&[alpha], &[var, delta], &[var], optimizer::gradient_descent())?;
     Ok(steps.plan())
 }
 
@@ -42,21 +41,14 @@ pub(super) fn apply_adadelta(call: &Call<'_>) -> Result<Plan> {
     let tensors =
         call.tensors_of(["var", "accum", "accumUpdate", "grad", "varOut", "accumOut", "accumUpdateOut"])?;
     fit(&tensors, &[], signatures::apply_adadelta.takes)?;
-    let [lr, rho, epsilon] = numbers(call, ["lr", "rho", "epsilon"])?;
+    let numbers = numbers(call, ["lr", "rho", "epsilon"])?;
     let [var, accum, update, grad, var_out, accum_out, update_out] = &tensors;
-    let make = move |[]: [f64; 0]| {
-        move |[var, accum, update, grad]: [f64; 4]| {
-            let accum = rho * accum + (1.0 - rho) * grad * grad;
-            let change = ((update + epsilon) / (accum + epsilon)).sqrt() * grad;
-            [var - lr * change, accum, rho * update + (1.0 - rho) * change * change]
-        }
-    };
     let mut steps = Steps::new();
     steps.add(
-        [],
-        [var, accum, update, grad],
-        [var_out, accum_out, update_out],
-        Step::new("Adadelta", make),
+        &[],
+        &[var, accum, update, grad],
+        &[var_out, accum_out, update_out],
+        optimizer::adadelta(numbers),
     )?;
     Ok(steps.plan())
 }
@@ -74,19 +66,10 @@ fn adam(call: &Call<'_>, names: [&str; 7], takes: Types) -> Result<Plan> {
     let given = call.tensors_of(["beta1Power", "beta2Power", "lr", "beta1", "beta2", "epsilon"])?;
     fit(&tensors, &given, takes)?;
     let ([var, m, v, grad, var_out, m_out, v_out], nesterov) = (&tensors, call.flag("useNesterov")?);
-    let make = move |[first, second, lr, beta1, beta2, epsilon]: [f64; 6]| {
-        let rate = lr * (1.0 - second).sqrt() / (1.0 - first);
-        move |[var, m, v, grad]: [f64; 4]| {
-            let m = beta1 * m + (1.0 - beta1) * grad;
-            let v = beta2 * v + (1.0 - beta2) * grad * grad;
-            let ahead = if nesterov { beta1 * m + (1.0 - beta1) * grad } else { m };
-            [var - rate * ahead / (v.sqrt() + epsilon), m, v]
-        }
-    };
     let mut steps = Steps::new();
     let [first, second, lr, beta1, beta2, epsilon] = &given;
     let numbers = [first, second, lr, beta1, beta2, epsilon];
-    steps.add(numbers, [var, m, v, grad], [var_out, m_out, v_out], Step::new("Adam", make))?;
+    steps.add(&numbers, &[var, m, v, grad], &[var_out, m_out, v_out], optimizer::adam(nesterov))?;
     Ok(steps.plan())
 }
 
@@ -94,17 +77,10 @@ pub(super) fn apply_adamax(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["var", "m", "v", "grad", "varOut", "mOut", "vOut"])?;
     fit(&tensors, &[], signatures::apply_adamax.takes)?;
     let names = ["beta1Power", "lr", "beta1", "beta2", "epsilon"];
-    let [power, lr, beta1, beta2, epsilon] = numbers(call, names)?;
+    let numbers = numbers(call, names)?;
     let [var, m, v, grad, var_out, m_out, v_out] = &tensors;
-    let make = move |[]: [f64; 0]| {
-        move |[var, m, v, grad]: [f64; 4]| {
-            let m = beta1 * m + (1.0 - beta1) * grad;
-            let v = (beta2 * v).max(grad.abs());
-            [var - lr / (1.0 - power) * m / (v + epsilon), m, v]
-        }
-    };
     let mut steps = Steps::new();
-    steps.add([], [var, m, v, grad], [var_out, m_out, v_out], Step::new("Adamax", make))?;
+    steps.add(&[], &[var, m, v, grad], &[var_out, m_out, v_out], optimizer::adamax(numbers))?;
     Ok(steps.plan())
 }
 
@@ -112,19 +88,9 @@ pub(super) fn apply_ftrl(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["varRef", "accumRef", "linearRef", "grad"])?;
     let given = call.tensors_of(["lr", "l1", "l2", "lrPower"])?;
     fit(&tensors, &given, signatures::apply_ftrl.takes)?;
-    let make = move |[lr, l1, l2, power]: [f64; 4]| {
-        move |[var, accum, linear, grad]: [f64; 4]| {
-            let next = accum + grad * grad;
-            let root = next.powf(-power);
-            let linear = linear + grad - (root - accum.powf(-power)) / lr * var;
-            let var =
-                if linear.abs() > l1 { (l1.copysign(linear) - linear) / (root / lr + 2.0 * l2) } else { 0.0 };
-            [var, next, linear]
-        }
-    };
     let ([var, accum, linear, grad], [lr, l1, l2, power]) = (&tensors, &given);
     let mut steps = Steps::new();
     let numbers = [lr, l1, l2, power];
-    steps.add(numbers, [var, accum, linear, grad], [var, accum, linear], Step::new("FTRL", make))?;
+    steps.add(&numbers, &[var, accum, linear, grad], &[var, accum, linear], optimizer::ftrl())?;
     Ok(steps.plan())
 }

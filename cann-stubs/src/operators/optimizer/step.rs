@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use cann_kernels::LaneBody;
-use cann_kernels::networks::optimizer::{SEEN, Step};
+use cann_kernels::networks::optimizer::SEEN;
 use smallvec::SmallVec;
 
 use crate::mapped::mapped;
@@ -76,21 +76,7 @@ impl Steps {
     }
 
     /// Adds a step of tensors of one shape. `numbers` are one element each.
-    pub(super) fn add<F, G, const K: usize, const I: usize, const O: usize>(
-        &mut self,
-        numbers: [&Operand; K],
-        inputs: [&Operand; I],
-        outputs: [&Operand; O],
-        step: Step<F, G, K, I, O>,
-    ) -> Result
-    where
-        F: Fn([f64; K]) -> G + Send + Sync + 'static,
-        G: Fn([f64; I]) -> [f64; O] + 'static,
-    {
-        self.add_step(&numbers, &inputs, &outputs, Box::new(step))
-    }
-
-    fn add_step(
+    pub(super) fn add(
         &mut self,
         numbers: &[&Operand],
         inputs: &[&Operand],

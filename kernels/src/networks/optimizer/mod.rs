@@ -1,4 +1,15 @@
 //! Optimizer steps: some results of the elements at one position of some operands.
+//!
+//! Each formula makes a `Step`, which is compiled here for every set of instructions: `adam` has those with decoupled decay of
+//! weights and one with a running mean, `classic` those of TensorFlow, and `sgd` that with momentum.
+
+mod adam;
+mod classic;
+mod sgd;
+
+pub use adam::{AdamW, EmaAdam, adam_w};
+pub use classic::{adadelta, adam, adamax, ftrl, gradient_descent};
+pub use sgd::Sgd;
 
 use std::marker::PhantomData;
 
@@ -12,12 +23,12 @@ use crate::views::instructions;
 use crate::views::runs::prefetch;
 use crate::{LaneBody, Panel};
 
-/// The type that a [`Step`] reads and writes.
+/// The type that a step reads and writes.
 pub const SEEN: DType = DType::F32;
 
 /// A function of `I` elements of f32 at one position, with `O` results, computed in f64 but for what a function says. It is made of `K` numbers, which are the
 /// same for all elements.
-pub struct Step<F, G, const K: usize, const I: usize, const O: usize> {
+struct Step<F, G, const K: usize, const I: usize, const O: usize> {
     name: &'static str,
     make: F,
     function: PhantomData<fn() -> G>,
@@ -25,12 +36,12 @@ pub struct Step<F, G, const K: usize, const I: usize, const O: usize> {
 
 impl<F, G, const K: usize, const I: usize, const O: usize> Step<F, G, K, I, O>
 where
-    F: Fn([f64; K]) -> G,
-    G: Fn([f64; I]) -> [f64; O],
+    F: Fn([f64; K]) -> G + Send + Sync + 'static,
+    G: Fn([f64; I]) -> [f64; O] + 'static,
 {
     /// `name` says in a word or two what it computes.
-    pub fn new(name: &'static str, make: F) -> Self {
-        Self { name, make, function: PhantomData }
+    fn boxed(name: &'static str, make: F) -> Box<dyn LaneBody> {
+        Box::new(Self { name, make, function: PhantomData })
     }
 
     /// The numbers are the first inputs.
@@ -52,7 +63,7 @@ where
             // SAFETY: there is an element at least.
             *given = f64::from(unsafe { number.cast::<f32>().read() });
         }
-        let (read, written) = (*operands.first_chunk()?, *outputs.first_chunk()?);
+        let (read, written) = (operands.try_into().ok()?, outputs.try_into().ok()?);
         each_block(&Columns { read, written, count }, &(self.make)(given));
         Some(())
     }
@@ -138,8 +149,8 @@ instructions::for_wide_instructions! {
 
 impl<F, G, const K: usize, const I: usize, const O: usize> LaneBody for Step<F, G, K, I, O>
 where
-    F: Fn([f64; K]) -> G + Send + Sync,
-    G: Fn([f64; I]) -> [f64; O],
+    F: Fn([f64; K]) -> G + Send + Sync + 'static,
+    G: Fn([f64; I]) -> [f64; O] + 'static,
 {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let done = self.each(inputs, outputs);
@@ -158,96 +169,5 @@ where
 
     fn steps(&self) -> Vec<&'static str> {
         vec![self.name]
-    }
-}
-
-/// The numbers of a step of Adam with decoupled decay of weights.
-#[derive(Clone, Copy)]
-pub struct AdamW {
-    pub lr: f64,
-    pub beta1: f64,
-    pub beta2: f64,
-    pub weight_decay: f64,
-    pub eps: f64,
-    /// Whether the greatest second moment that there was counts.
-    pub amsgrad: bool,
-    /// Whether the gradient is climbed.
-    pub maximize: bool,
-}
-
-/// An element of a parameter, its moments, the greatest second moment that there was, and its gradient.
-pub type State = [f64; 5];
-
-impl AdamW {
-    /// Returns the function by which a step changes a state without the gradient, for powers of both betas that correct
-    /// the moments.
-    pub fn step(self, powers: [f64; 2]) -> impl Fn(State) -> [f64; 4] {
-        let Self { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize } = self;
-        let [first_left, second_left] = powers.map(|power| 1.0 - power);
-        let [first_new, second_new] = [1.0 - beta1, 1.0 - beta2];
-        let (kept, rate, root_inverse) = (1.0 - lr * weight_decay, lr / first_left, 1.0 / second_left.sqrt());
-        move |[var, m, v, greatest, grad]| {
-            let grad = if maximize { -grad } else { grad };
-            let m = beta1.mul_add(m, first_new * grad);
-            let v = beta2.mul_add(v, second_new * grad * grad);
-            let greatest = if (v > greatest) | v.is_nan() { v } else { greatest };
-            // Root and quotient of f32 take a fifth of the time of those of f64. The step is within two units of its last place.
-            let root =
-                f64::from((if amsgrad { greatest } else { v } as f32).sqrt()).mul_add(root_inverse, eps);
-            [var.mul_add(kept, -rate * f64::from(m as f32 / root as f32)), m, v, greatest]
-        }
-    }
-
-    /// Returns the powers of both betas.
-    pub fn powers(&self, exponent: f64) -> [f64; 2] {
-        [self.beta1.powf(exponent), self.beta2.powf(exponent)]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Choice, choose};
-
-    /// Expected is the published formula in f64: the decay, both moments without their bias, and the step.
-    #[test]
-    fn a_step_is_that_of_the_formula_and_the_same_with_all_instructions() {
-        let adam = AdamW {
-            lr: 1e-2,
-            beta1: 0.9,
-            beta2: 0.999,
-            weight_decay: 0.1,
-            eps: 1e-8,
-            amsgrad: false,
-            maximize: false,
-        };
-        let column =
-            |seed: usize| (0..131).map(|index| (index * seed % 101) as f32 / 50.0 - 1.0).collect::<Vec<_>>();
-        let [var, m, grad] = [37, 53, 71].map(column);
-        let v: Vec<f32> = column(29).iter().map(|x| x * x).collect();
-        let columns: [&[f32]; 5] = [&var, &m, &v, &v, &grad];
-        let stepped = |instructions| {
-            let before = choose(Choice { instructions: Some(instructions), block: None });
-            let mut results = [(); 4].map(|()| vec![0_f32; var.len()]);
-            let (read, written) = (
-                columns.map(|column| column.as_ptr().cast()),
-                results.each_mut().map(|result| result.as_mut_ptr().cast()),
-            );
-            each_block(&Columns { read, written, count: var.len() }, &adam.step(adam.powers(3.0)));
-            choose(before);
-            results
-        };
-        let found = stepped(0);
-        (1..4).for_each(|set| assert_eq!(found, stepped(set), "{set}"));
-        for index in 0..var.len() {
-            let [var, m, v, _, grad] = columns.map(|column| f64::from(column[index]));
-            let (m, v) = (0.9 * m + 0.1 * grad, 0.999 * v + 0.001 * grad * grad);
-            let (first, second) = (m / (1.0 - 0.9_f64.powi(3)), v / (1.0 - 0.999_f64.powi(3)));
-            let exact = var - 1e-2 * 0.1 * var - 1e-2 * first / (second.sqrt() + 1e-8);
-            for (found, exact) in found.iter().zip([exact, m, v]) {
-                let error = (f64::from(found[index]) - exact).abs();
-                assert!(error <= 3e-7 * exact.abs().max(1e-3), "{index}: {} {exact}", found[index]);
-            }
-        }
     }
 }
