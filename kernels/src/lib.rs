@@ -27,6 +27,7 @@
 //! | a loop that gains from vectors | `for_instructions!` of `views/instructions.rs` around the function, with loops instead of closures |
 //! | a norm of rows or channels | a line of arithmetic in `axis/normalization/rows.rs`, which is compiled for every set of instructions |
 //! | a loss of elements | a line of `terms!` in `networks/loss/functions.rs` |
+//! | a step of an optimizer | a function of `networks/optimizer/`, which says its numbers, operands and results |
 //! | a reduction | a `Reducer` in `axis/reduce/reducers.rs`, and a line of `axis/reduce/function.rs` |
 //! | what depends on the order of elements | the unsigned keys of `sorting/keys.rs`, so that one kernel serves every type |
 //! | elements found by indices | a `Grid` of the emulator's `operators/index/grid.rs` over the tensor that they number, for [`Gather`](indexing::index::Gather) or [`Scatter`](indexing::index::Scatter) |

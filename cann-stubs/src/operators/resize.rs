@@ -5,7 +5,7 @@ use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::*;
 use cann_kernels::LaneFunction;
-use cann_kernels::images::resample::{Axis, Mode, Number, Resampling};
+use cann_kernels::images::resample::{Axis, Mode, Resampling};
 
 use super::axes::{invalid, temporaries};
 use super::call::{Call, Operand, Plan};
@@ -123,18 +123,6 @@ fn plan(
     resampling: Resampling,
     is_gradient: bool,
 ) -> Result<Plan> {
-    fn body<T: Number>(
-        resampling: &Resampling,
-        is_gradient: bool,
-        from: &[u8],
-        to: &mut [u8],
-    ) -> cann_kernels::Result {
-        let (from, to) = (bytemuck::cast_slice::<u8, T>(from), bytemuck::cast_slice_mut::<u8, T>(to));
-        match is_gradient {
-            true => resampling.gradient(from, to),
-            false => resampling.resample(from, to),
-        }
-    }
     let seen = if dtype == F64 { F64 } else { F32 };
     let len = |images: &Images<'_>| images.sizes().iter().product();
     let mut builder = PlanBuilder::new();
@@ -142,9 +130,9 @@ fn plan(
     let output = builder.write(to.operand, dtype, to.view(dtype)?, dtype == seen)?;
     let function = LaneFunction::new("resample", move |_, inputs, outputs| {
         let ([from], [to]) = (inputs, outputs) else { return Ok(()) };
-        match seen {
-            F64 => body::<f64>(&resampling, is_gradient, from, to),
-            _ => body::<f32>(&resampling, is_gradient, from, to),
+        match is_gradient {
+            true => resampling.gradient(seen == F64, from, to),
+            false => resampling.resample(seen == F64, from, to),
         }
     });
     let (read, written) = (lane(len(from), &[dtype, seen], seen)?, lane(len(to), &[seen, dtype], seen)?);

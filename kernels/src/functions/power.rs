@@ -1,4 +1,6 @@
 //! Powers with an exponent that is known.
+//!
+//! Choices are not inlined, or the crate that asks would compile the loops again.
 
 use aclnn_numerics::DType;
 
@@ -8,6 +10,7 @@ use crate::size_of_dtype;
 
 /// Returns the function of f32 for an exponent that has one, each of its steps rounded; it takes the first operand
 /// alone.
+#[inline(never)]
 pub fn special(exponent: f32) -> Option<Binary> {
     macro_rules! function {
         ($x:ident $result:expr) => {
@@ -27,6 +30,7 @@ pub fn special(exponent: f32) -> Option<Binary> {
 }
 
 /// Computes the second power, in the type itself.
+#[inline(never)]
 pub fn square(compute: DType) -> Option<Binary> {
     macro_rules! squares {
         ($($variant:ident)*) => {
@@ -44,6 +48,7 @@ pub fn square(compute: DType) -> Option<Binary> {
 }
 
 /// Computes the first power: the elements themselves.
+#[inline(never)]
 pub fn first(compute: DType) -> Option<Binary> {
     Some(match size_of_dtype(compute) {
         1 => copy::<1>,

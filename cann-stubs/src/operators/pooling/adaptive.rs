@@ -5,8 +5,9 @@ use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types_by_product::Types;
 
 use aclnn_sys::aclFormat;
+use cann_kernels::images::pooling::Numbered;
 
-use super::plans::{Numbered, averaged, by_numbers, greatest, positions};
+use super::plans::{averaged, by_numbers, greatest, positions};
 use super::windows::parts;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};

@@ -4,9 +4,9 @@ use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types_by_product::Types;
-use cann_kernels::images::pooling::Windows;
+use cann_kernels::images::pooling::{Numbered, Windows};
 
-use super::plans::{Numbered, by_numbers, greatest, masked, positions, unmasked};
+use super::plans::{by_numbers, greatest, masked, positions, unmasked};
 use super::windows::{Window, for_each_axis, over, results};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};

@@ -1,9 +1,8 @@
 //! The plans of poolings: each image is a lane.
 
-use std::ops::AddAssign;
-
 use aclnn_numerics::DType::{self, F32, F64, I32, I64};
-use cann_kernels::images::pooling::{Ordered, Windows, put, set, take};
+use cann_kernels::allocation;
+use cann_kernels::images::pooling::{Numbered, Windows, put};
 use cann_kernels::{LaneBody, LaneFunction};
 
 use crate::operators::axes::{invalid, temporaries};
@@ -95,29 +94,6 @@ pub(super) fn greatest(
     plan(&[(own, dtype, seen)], &outputs, greatest_of(windows, seen))
 }
 
-/// The use of the numbers of elements in planes.
-#[derive(Clone, Copy)]
-pub(super) enum Numbered {
-    /// Each element is added to the one that has its number.
-    Added,
-    /// Each element is written to the place that has its number; other places are 0.
-    Set,
-    /// For each number, the element that has it.
-    Taken,
-}
-
-impl Numbered {
-    fn run<T: Ordered + AddAssign>(self, from: &[u8], numbers: &[u8], to: &mut [u8]) -> cann_kernels::Result {
-        let (from, to) = (bytemuck::cast_slice::<u8, T>(from), bytemuck::cast_slice_mut(to));
-        let numbers = bytemuck::cast_slice::<u8, i64>(numbers).iter().copied();
-        match self {
-            Self::Added => put(from, numbers, to),
-            Self::Set => set(from, numbers, to),
-            Self::Taken => take(from, numbers, to),
-        }
-    }
-}
-
 /// Elements that go to those with given numbers, or come from there.
 pub(super) fn by_numbers(
     act: Numbered,
@@ -128,10 +104,7 @@ pub(super) fn by_numbers(
     let seen = compared(dtype);
     let body = LaneFunction::new("put back", move |_, inputs, outputs| {
         let ([from, numbers], [to]) = (inputs, outputs) else { return Ok(()) };
-        match seen {
-            F64 => act.run::<f64>(from, numbers, to),
-            _ => act.run::<f32>(from, numbers, to),
-        }
+        act.run(seen, from, numbers, to)
     });
     plan(&[(from, dtype, seen), (numbers.0, numbers.1, I64)], &[(to, dtype, seen)], body)
 }
@@ -189,13 +162,12 @@ pub(super) fn unmasked(
         let gradients = bytemuck::cast_slice::<u8, f32>(gradient).chunks(results.max(1));
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         for (plane, (gradient, out)) in gradients.zip(out.chunks_mut(elements.max(1))).enumerate() {
-            let numbers = mask.get(plane * results * 4..).unwrap_or_default().chunks_exact(4);
+            let numbers =
+                mask.get(plane * results * 4..).unwrap_or_default().chunks_exact(4).take(gradient.len());
             let numbers =
                 numbers.map(|bytes| i64::from(i32::from_ne_bytes(bytes.try_into().unwrap_or_default())));
-            match is_single {
-                true => put(gradient, windows.firsts()?.into_iter(), out)?,
-                false => put(gradient, numbers, out)?,
-            }
+            let numbers = if is_single { windows.firsts()? } else { allocation::collect(numbers)? };
+            put(gradient, &numbers, out)?;
         }
         Ok(())
     });

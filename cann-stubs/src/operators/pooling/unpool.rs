@@ -4,8 +4,9 @@
 
 use aclnn_numerics::DType::{I32, I64};
 use aclnn_numerics::types_by_product::Types;
+use cann_kernels::images::pooling::Numbered;
 
-use super::plans::{Numbered, by_numbers, positions};
+use super::plans::{by_numbers, positions};
 use crate::mapped::mapped;
 use crate::operators::call::{Call, Plan};
 use crate::operators::images::{Images, PUBLIC, has_format, have_one_format, numbers};

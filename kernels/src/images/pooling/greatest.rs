@@ -235,7 +235,7 @@ for_instructions! {
 }
 
 /// Numbers of which one is the greatest.
-pub trait Ordered: Pod + PartialOrd + Send + Sync {
+pub(super) trait Ordered: Pod + PartialOrd + Send + Sync {
     /// The number that every other one is greater than.
     const LEAST: Self;
 

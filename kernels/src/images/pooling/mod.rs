@@ -9,6 +9,5 @@ mod numbers;
 mod tests;
 mod windows;
 
-pub use greatest::Ordered;
-pub use numbers::{put, set, take};
+pub use numbers::{Numbered, put};
 pub use windows::{Axis, Kind, Windows};

@@ -1,22 +1,57 @@
 //! Elements that go to those with given numbers, or come from there.
 
-use bytemuck::Pod;
+use std::ops::AddAssign;
+
+use aclnn_numerics::DType;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::greatest::Ordered;
 use crate::views::failure::{Cause, Failure, Result};
+
+/// The use of the numbers of elements in planes.
+#[derive(Clone, Copy)]
+pub enum Numbered {
+    /// Each element is added to the one that has its number.
+    Added,
+    /// Each element is written to the place that has its number; other places are 0.
+    Set,
+    /// For each number, the element that has it.
+    Taken,
+}
+
+impl Numbered {
+    /// Writes elements, which are f64 or otherwise f32, by their numbers, which are i64.
+    ///
+    /// # Errors
+    /// A number that no element has fails the work.
+    pub fn run(self, dtype: DType, from: &[u8], numbers: &[u8], to: &mut [u8]) -> Result {
+        match dtype {
+            DType::F64 => self.run_in::<f64>(cast_slice(from), cast_slice(numbers), cast_slice_mut(to)),
+            _ => self.run_in::<f32>(cast_slice(from), cast_slice(numbers), cast_slice_mut(to)),
+        }
+    }
+
+    fn run_in<T: Ordered + AddAssign>(self, from: &[T], numbers: &[i64], to: &mut [T]) -> Result {
+        match self {
+            Self::Added => put_in(from, numbers, to),
+            Self::Set => set(from, numbers, to),
+            Self::Taken => take(from, numbers, to),
+        }
+    }
+}
 
 /// Adds each element of a gradient to the element of `out` that has its number.
 ///
 /// # Errors
 /// A number that no element has fails the work.
-pub fn put<T: Ordered + std::ops::AddAssign>(
-    gradient: &[T],
-    numbers: impl Iterator<Item = i64>,
-    out: &mut [T],
-) -> Result {
+pub fn put(gradient: &[f32], numbers: &[i64], out: &mut [f32]) -> Result {
+    put_in(gradient, numbers, out)
+}
+
+fn put_in<T: Ordered + AddAssign>(gradient: &[T], numbers: &[i64], out: &mut [T]) -> Result {
     out.fill(T::zeroed());
     for (gradient, number) in gradient.iter().zip(numbers) {
-        let index = index(number, out.len())?;
+        let index = index(*number, out.len())?;
         if let Some(place) = out.get_mut(index) {
             *place += *gradient;
         }
@@ -28,10 +63,10 @@ pub fn put<T: Ordered + std::ops::AddAssign>(
 ///
 /// # Errors
 /// A number that no element has fails the work.
-pub fn set<T: Pod>(values: &[T], numbers: impl Iterator<Item = i64>, out: &mut [T]) -> Result {
+fn set<T: Pod>(values: &[T], numbers: &[i64], out: &mut [T]) -> Result {
     out.fill(T::zeroed());
     for (value, number) in values.iter().zip(numbers) {
-        let index = index(number, out.len())?;
+        let index = index(*number, out.len())?;
         if let Some(place) = out.get_mut(index) {
             *place = *value;
         }
@@ -43,9 +78,9 @@ pub fn set<T: Pod>(values: &[T], numbers: impl Iterator<Item = i64>, out: &mut [
 ///
 /// # Errors
 /// A number that no element has fails the work.
-pub fn take<T: Pod>(plane: &[T], numbers: impl Iterator<Item = i64>, out: &mut [T]) -> Result {
+fn take<T: Pod>(plane: &[T], numbers: &[i64], out: &mut [T]) -> Result {
     for (out, number) in out.iter_mut().zip(numbers) {
-        *out = plane.get(index(number, plane.len())?).copied().unwrap_or(T::zeroed());
+        *out = plane.get(index(*number, plane.len())?).copied().unwrap_or(T::zeroed());
     }
     Ok(())
 }

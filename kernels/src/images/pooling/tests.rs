@@ -1,7 +1,8 @@
 //! Windows by the definition.
 
 use super::average::divided;
-use super::{Axis, Kind, Ordered, Windows};
+use super::greatest::Ordered;
+use super::{Axis, Kind, Windows};
 use crate::{Choice, choose};
 
 /// One element under a window after the other, in order. The instructions are others from case to case.

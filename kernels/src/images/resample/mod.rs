@@ -4,7 +4,7 @@ mod taps;
 
 use std::sync::OnceLock;
 
-use bytemuck::Pod;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use crate::views::allocation;
 use crate::views::failure::Result;
@@ -22,7 +22,7 @@ pub struct Resampling {
 }
 
 /// Numbers that are resampled, with sums in f64.
-pub trait Number: Pod + Send + Sync {
+pub(super) trait Number: Pod + Send + Sync {
     fn wide(self) -> f64;
 
     fn narrow(sum: f64) -> Self;
@@ -85,8 +85,24 @@ impl Resampling {
         Ok(())
     }
 
-    /// Writes the elements of the result: rows of the image are resampled first, and kept for the next ones.
-    pub fn resample<T: Number>(&self, image: &[T], out: &mut [T]) -> Result {
+    /// Writes the elements of the result, f64 or f32.
+    pub fn resample(&self, is_f64: bool, image: &[u8], out: &mut [u8]) -> Result {
+        match is_f64 {
+            true => self.resample_in::<f64>(cast_slice(image), cast_slice_mut(out)),
+            false => self.resample_in::<f32>(cast_slice(image), cast_slice_mut(out)),
+        }
+    }
+
+    /// Writes the gradient of [`Resampling::resample`].
+    pub fn gradient(&self, is_f64: bool, gradient: &[u8], out: &mut [u8]) -> Result {
+        match is_f64 {
+            true => self.gradient_in::<f64>(cast_slice(gradient), cast_slice_mut(out)),
+            false => self.gradient_in::<f32>(cast_slice(gradient), cast_slice_mut(out)),
+        }
+    }
+
+    /// As [`Resampling::resample`]: rows of the image are resampled first, and kept for the next ones.
+    fn resample_in<T: Number>(&self, image: &[T], out: &mut [T]) -> Result {
         let [planes, rows, columns] = self.taps()?;
         let (size, width) = (self.axes[2].size, columns.len());
         let line = |line: usize| image.get(line * size..(line + 1) * size).unwrap_or_default();
@@ -142,8 +158,7 @@ impl Resampling {
         })
     }
 
-    /// Writes the gradient of [`Resampling::resample`].
-    pub fn gradient<T: Number>(&self, gradient: &[T], out: &mut [T]) -> Result {
+    fn gradient_in<T: Number>(&self, gradient: &[T], out: &mut [T]) -> Result {
         let [_, _, columns] = self.taps()?;
         let (size, width) = (self.axes[2].size, columns.len());
         let mut sums = allocation::zeros::<f64>(out.len())?;
