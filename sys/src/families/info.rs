@@ -283,7 +283,7 @@ macro_rules! family {
         /// The names of the functions of this family.
         pub(super) static FUNCTIONS: &[&str] = &[$(stringify!($function)),*];
 
-        /// What the functions compute, in words.
+        /// The computations of the functions of this family, in words.
         pub(super) static DOCS: &[&str] = &[$($crate::families::info::doc(concat!($($doc),*))),*];
 
         /// The places of the functions in the family.

@@ -10,7 +10,7 @@ macro_rules! tables {
         /// The names of the functions of each family.
         static FUNCTIONS: &[&[&str]] = &[$(super::$family::FUNCTIONS),*];
 
-        /// What the functions of each family compute, in words.
+        /// The computations of the functions of each family, in words.
         static DOCS: &[&[&str]] = &[$(super::$family::DOCS),*];
     };
 }

@@ -140,6 +140,57 @@ fn operators_are_declared_once_and_wholly() {
     assert_eq!((add.rule, add.doc()), (operators::Rule::Promote, "`self + alpha · other`"));
 }
 
+/// A function as it is declared: its family, its name and its words, and each form of it with its name here and in C.
+type Function = ([&'static str; 3], &'static [(&'static operators::OperatorInfo, [&'static str; 2])]);
+
+/// The functions of a family, as the declarations have them.
+macro_rules! declared {
+    (
+        $family:ident, $rule:ident:
+        $(
+            $(#[doc = $doc:literal])*
+            $function:ident $signature:tt {
+                $($name:ident = $c:literal $parameters:tt $(since $since:literal)?;)*
+            }
+        )*
+    ) => {
+        pub(in super::super) const FUNCTIONS: &[super::super::Function] = &[$((
+            [stringify!($family), stringify!($function), concat!($($doc),*)],
+            &[$((&aclnn_sys::operators::$family::$name, [stringify!($name), $c])),*],
+        )),*];
+    };
+}
+
+macro_rules! families {
+    ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
+        mod declarations {
+            $(pub(super) mod $family {
+                aclnn_sys::$operators!(declared);
+            })*
+        }
+
+        /// The functions of each family.
+        const DECLARED: &[&[Function]] = &[$(declarations::$family::FUNCTIONS),*];
+    };
+}
+
+aclnn_sys::operator_families!(families);
+
+/// Expected are the texts beside each declaration; a description finds some of them in tables, by numbers.
+#[test]
+fn an_operator_has_the_texts_of_its_declaration() {
+    let mut count = 0;
+    for ([family, function, doc], forms) in DECLARED.iter().copied().flatten() {
+        for (operator, [name, c_name]) in forms.iter() {
+            assert_eq!([operator.name(), operator.c_names()[1]], [*name, *c_name]);
+            let texts = [operator.family(), operator.function(), operator.doc()];
+            assert_eq!(texts, [*family, *function, doc.trim()], "{name}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, operators::all().count());
+}
+
 /// Names as C has them: words run together.
 fn in_c(name: &str) -> String {
     let mut words = name.split('_');
