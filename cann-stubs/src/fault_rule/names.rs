@@ -63,8 +63,7 @@ pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
             }
         }
         for operator in operators::all() {
-            all.push(format!("aclnn{}GetWorkspaceSize", operator.name()));
-            all.push(format!("aclnn{}", operator.name()));
+            all.extend(operator.c_names().map(str::to_owned));
         }
         for name in operators::COMPUTED_ALONE {
             all.push(format!("aclnn{name}"));

@@ -1,6 +1,6 @@
 //! Powers with an exponent that is known.
 //!
-//! Choices are not inlined, or the crate that asks would compile the loops again.
+//! The functions that choose a loop are never inlined: a crate that calls them would compile every loop again.
 
 use aclnn_numerics::DType;
 

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, F32, F64, I32, I64};
 use cann_kernels::allocation;
-use cann_kernels::images::pooling::{Numbered, Windows, put};
+use cann_kernels::images::pooling::{Numbered, Windows};
 use cann_kernels::{LaneBody, LaneFunction};
 
 use crate::operators::axes::{invalid, temporaries};
@@ -159,15 +159,14 @@ pub(super) fn unmasked(
     let output = builder.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
     let body = LaneFunction::new("put back", move |_, inputs, outputs| {
         let ([gradient, mask], [out]) = (inputs, outputs) else { return Ok(()) };
-        let gradients = bytemuck::cast_slice::<u8, f32>(gradient).chunks(results.max(1));
-        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
-        for (plane, (gradient, out)) in gradients.zip(out.chunks_mut(elements.max(1))).enumerate() {
-            let numbers =
-                mask.get(plane * results * 4..).unwrap_or_default().chunks_exact(4).take(gradient.len());
+        let planes = gradient.chunks(results.max(1) * size_of::<f32>());
+        let planes = planes.zip(out.chunks_mut(elements.max(1) * size_of::<f32>()));
+        for (plane, (gradient, out)) in planes.enumerate() {
+            let numbers = mask.get(plane * results * 4..).unwrap_or_default().chunks_exact(4).take(results);
             let numbers =
                 numbers.map(|bytes| i64::from(i32::from_ne_bytes(bytes.try_into().unwrap_or_default())));
             let numbers = if is_single { windows.firsts()? } else { allocation::collect(numbers)? };
-            put(gradient, &numbers, out)?;
+            Numbered::Added.run(F32, gradient, bytemuck::cast_slice(&numbers), out)?;
         }
         Ok(())
     });

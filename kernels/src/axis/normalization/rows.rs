@@ -42,15 +42,15 @@ pub fn sum_of_gradients_by_normalised_sums([g, x, y, mean, rstd]: [&[f32]; 5], f
     sum([g, x, y, mean, rstd], |[g, x, y, mean, rstd]| g * (factor * x + y - mean) * rstd)
 }
 
-/// Returns the sum of squared distances from a mean in parts. Each part has a mean, an inverse deviation, before which `eps` was
-/// added to its variance, and a number of elements.
+/// Returns the sum of squared distances from a mean in parts. Each part has a mean, a number of
+/// elements, and the inverse deviation of a variance to which `eps` was added.
 pub fn sum_of_parts(means: &[f32], spreads: &[f32], counts: &[f32], mean: f64, eps: f64) -> f64 {
     sum([means, spreads, counts], |[of_part, spread, count]| {
         count * (1.0 / (spread * spread) - eps + (of_part - mean) * (of_part - mean))
     })
 }
 
-/// Writes `x inverse (w + added)`: `added` is 1 where weights are told by their distance from 1.
+/// Writes `x inverse (w + added)`: `added` is 1 where a weight is stored as its distance from 1.
 pub fn scale(x: &[f32], inverse: f64, weights: &[f32], added: f64, out: &mut [f32]) {
     weighted([x], Spread::new(weights, 1.0), NONE, out, |[x], weight, _| x * inverse * (weight + added));
 }

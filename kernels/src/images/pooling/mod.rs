@@ -9,5 +9,5 @@ mod numbers;
 mod tests;
 mod windows;
 
-pub use numbers::{Numbered, put};
+pub use numbers::Numbered;
 pub use windows::{Axis, Kind, Windows};

@@ -33,7 +33,7 @@ impl Numbered {
 
     fn run_in<T: Ordered + AddAssign>(self, from: &[T], numbers: &[i64], to: &mut [T]) -> Result {
         match self {
-            Self::Added => put_in(from, numbers, to),
+            Self::Added => put(from, numbers, to),
             Self::Set => set(from, numbers, to),
             Self::Taken => take(from, numbers, to),
         }
@@ -44,11 +44,7 @@ impl Numbered {
 ///
 /// # Errors
 /// A number that no element has fails the work.
-pub fn put(gradient: &[f32], numbers: &[i64], out: &mut [f32]) -> Result {
-    put_in(gradient, numbers, out)
-}
-
-fn put_in<T: Ordered + AddAssign>(gradient: &[T], numbers: &[i64], out: &mut [T]) -> Result {
+fn put<T: Ordered + AddAssign>(gradient: &[T], numbers: &[i64], out: &mut [T]) -> Result {
     out.fill(T::zeroed());
     for (gradient, number) in gradient.iter().zip(numbers) {
         let index = index(*number, out.len())?;
