@@ -5,6 +5,7 @@ mod support;
 
 mod backend;
 mod c_programs;
+mod compile_fail;
 mod examples;
 mod send_sync;
 mod sources;

@@ -1,4 +1,4 @@
-//! What goes wrong in programs that call CANN by hand, done with this crate: it does not compile (`compile_fail/`), or it
+//! What goes wrong in programs that call CANN by hand, done with this crate: it does not compile (`../compile_fail/`), or it
 //! is an error, or it is simply right. The emulator's checks find nothing.
 
 use std::thread;

@@ -297,7 +297,6 @@ fn check(place: &str, command: &str) {
             "kernels/",
             "cli/",
             "tests/",
-            "tests/compile_fail/",
             "xtask/",
             "xtask/generate/",
             "benches/peers/",
