@@ -197,7 +197,7 @@ pub fn since(symbol: &str) -> Option<&'static str> {
     since_of_function(symbol).or_else(|| {
         let function = symbol.strip_prefix("aclnn")?;
         let function = function.strip_suffix("GetWorkspaceSize").unwrap_or(function);
-        crate::families::all().find(|operator| operator.name() == function)?.since
+        crate::families::named(function)?.since
     })
 }
 

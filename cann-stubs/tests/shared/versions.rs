@@ -1,7 +1,7 @@
 //! Newer versions of operators, called as the older ones are. A program takes the newest version that a library exports, so
 //! what an older one computes the newer one has to compute as well, with the same results.
 
-use aclnn_sys::operators::{self, OperatorInfo};
+use aclnn_sys::operators;
 
 use crate::support::cases::{Argument, Case, Layout, golden_cases};
 use crate::support::device;
@@ -55,8 +55,7 @@ fn neutral(parameter: &str) -> Argument {
 
 /// Names differ in that some versions say of an operand that it is optional.
 fn names(operator: &str) -> Vec<&'static str> {
-    let is_it = |info: &&OperatorInfo| info.name() == operator;
-    let info = operators::all().find(is_it).expect("a declared operator");
+    let info = operators::named(operator).expect("a declared operator");
     info.parameters.iter().map(|parameter| parameter.name.trim_end_matches("Optional")).collect()
 }
 

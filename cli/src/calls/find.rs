@@ -53,7 +53,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
 /// Returns the function that offers an operator, by its C name without the prefix. The error is the reason why there is
 /// none.
 pub(crate) fn offered(form: &str) -> Result<Found> {
-    let writes = operators::all().any(|operator| operator.name() == form && writes_operand(operator));
+    let writes = operators::named(form).is_some_and(writes_operand);
     let found = all().find_map(|function| {
         let form =
             function.forms.iter().find(|known| **known == form && function.writes_operand() == writes)?;
@@ -163,11 +163,7 @@ mod tests {
     fn forms_of_functions_are_declared_operators() {
         for function in all() {
             for form in function.forms {
-                assert!(
-                    operators::all().any(|operator| operator.name() == *form),
-                    "{}: {form}",
-                    function.name
-                );
+                assert!(operators::named(form).is_some(), "{}: {form}", function.name);
             }
         }
     }

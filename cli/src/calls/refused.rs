@@ -322,7 +322,7 @@ pub(crate) fn reason(form: &str) -> Option<String> {
     if ["AmpUpdateScale", "ApplyAdamWV2"].contains(&form) {
         return Some(format!("aclnn{form} changes several tensors, of which the command writes one"));
     }
-    let function = operators::all().find(|operator| operator.name() == form)?.function();
+    let function = operators::named(form)?.function();
     let (_, instead) = INSTEAD.iter().find(|(known, _)| *known == function)?;
     Some(format!("the safe layer has no function for aclnn{form}; there is {instead}"))
 }

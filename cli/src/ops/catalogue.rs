@@ -154,7 +154,7 @@ fn in_place(operator: &Operator) -> Option<ByProduct> {
 
 /// Returns the operators that CANN publishes and that are not declared here.
 pub(super) fn undeclared(presence: &Presence<'_>) -> impl Iterator<Item = Undeclared> {
-    let is_declared = |one: &Published| operators::all().any(|operator| operator.name() == one.name);
+    let is_declared = |one: &Published| operators::named(one.name).is_some();
     published().filter(move |one| !is_declared(one)).map(|one| {
         let symbols = symbols(one.name, one.is_pair);
         let parameters = one.parameters().map(|parameters| {

@@ -49,6 +49,8 @@ pub(crate) mod sparse;
 mod texts;
 pub(crate) mod unary;
 
+use std::sync::LazyLock;
+
 pub use info::{OperatorInfo, Parameter, ParameterKind, Parameters, ParametersIter, Rule};
 
 macro_rules! lists {
@@ -63,6 +65,24 @@ crate::operator_families!(lists);
 /// Returns every declared operator, by family.
 pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
     by_family().flatten().copied()
+}
+
+/// Returns the operator with a C name without its prefix, such as `Add`; `None` if no operator of this name is declared.
+///
+/// ```
+/// use aclnn_sys::operators;
+///
+/// assert_eq!(operators::named("InplaceAdd").map(|operator| operator.function()), Some("add"));
+/// assert_eq!(operators::named("add"), None);
+/// ```
+pub fn named(name: &str) -> Option<&'static OperatorInfo> {
+    static BY_NAME: LazyLock<Vec<&OperatorInfo>> = LazyLock::new(|| {
+        let mut all: Vec<_> = all().collect();
+        all.sort_unstable_by_key(|operator| operator.name());
+        all
+    });
+    let place = BY_NAME.binary_search_by_key(&name, |operator| operator.name()).ok()?;
+    BY_NAME.get(place).copied()
 }
 
 /// Returns the declared operators of each family.

@@ -12,7 +12,9 @@ mod operator;
 mod pair;
 mod published;
 
-pub use crate::families::{OperatorInfo, Parameter, ParameterKind, Parameters, ParametersIter, Rule, all};
+pub use crate::families::{
+    OperatorInfo, Parameter, ParameterKind, Parameters, ParametersIter, Rule, all, named,
+};
 pub use argument::Argument;
 pub use by_name::ByName;
 pub use functions::{Caller, Functions, PhaseOne};
@@ -123,10 +125,8 @@ impl Operators {
     ///
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
-    #[inline]
     pub fn by_name(&self, name: &str) -> Option<Result<ByName, MissingSymbol>> {
-        let operator = all().find(|operator| operator.name() == name)?;
-        Some(self.callable(operator))
+        Some(self.callable(named(name)?))
     }
 
     /// Returns a declared operator, to be called with arguments of any kind.

@@ -129,7 +129,7 @@ fn operators_are_declared_once_and_wholly() {
     names.dedup();
     assert_eq!(names.len(), count);
 
-    let add = operators::all().find(|operator| operator.name() == "InplaceAdd").unwrap();
+    let add = operators::named("InplaceAdd").unwrap();
     let parameters: Vec<String> = add
         .parameters
         .iter()

@@ -81,7 +81,7 @@ fn declare(text: &mut String, operator: &Published) -> Result<()> {
         writeln!(text, "\n/** A single function, without a launch. */")?;
         return wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), &parameters);
     }
-    match operators::all().find(|declared| declared.name() == name) {
+    match operators::named(name) {
         None if parameters.is_none() => {
             writeln!(text, "\n/* The parameters of `aclnn{name}GetWorkspaceSize` are not known. */")?;
         }
