@@ -22,7 +22,7 @@ use crate::check;
 use crate::check::leaks;
 use crate::defect;
 use crate::fault::{self, Scope};
-use crate::fault_rule::Rule;
+use crate::fault_rule::{Rule, names};
 
 use crate::lifecycle;
 use crate::operators::cache;
@@ -51,6 +51,12 @@ pub fn fail(function: &str, when: When, code: i32) -> Fault {
 #[must_use = "the fault ends with its guard"]
 pub fn fail_everywhere(function: &str, when: When, code: i32) -> Fault {
     fault_everywhere(function, when, Effect::Fails(code))
+}
+
+/// The functions that rules know: those that do more than refuse, and those that refuse. For the test that these are all.
+#[doc(hidden)]
+pub fn known_functions() -> [Vec<&'static str>; 2] {
+    [names::functions().collect(), names::refusing()]
 }
 
 /// Applies `effect` to the calls of `function` on this thread that `when` chooses. The names are those of [`fail`].

@@ -382,7 +382,7 @@ macro_rules! entry_points {
         $(
             $(#[$attribute])*
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
+            #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             pub(crate) unsafe extern "C" fn $name(
                 $($parameter: <$type as $crate::entry::Parameter>::C),*
             ) -> $result {

@@ -22,25 +22,3 @@ pub(crate) fn meta() -> Vec<EntryPoint> {
 pub(crate) fn operators() -> Vec<EntryPoint> {
     [&operators::symbols()[..], operators::not_computed()].concat()
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use crate::fault_rule::names;
-    use crate::surface::Support;
-
-    /// The rules for faults know the functions by name only, from the headers and from what is refused.
-    #[test]
-    fn rules_know_which_functions_work_and_which_refuse() {
-        let all = [runtime(), meta(), operators()].concat();
-        let listed = |refuses: bool| -> BTreeSet<&str> {
-            let wanted = |entry: &&EntryPoint| matches!(entry.support(), Support::Refuses(_)) == refuses;
-            all.iter().filter(wanted).map(|entry| entry.name()).collect()
-        };
-        assert_eq!(names::functions().collect::<BTreeSet<_>>(), listed(false));
-        assert_eq!(names::refusing().into_iter().collect::<BTreeSet<_>>(), listed(true));
-        assert!(listed(false).contains("aclnnAdd") && listed(true).contains("aclmdlExecute"));
-    }
-}

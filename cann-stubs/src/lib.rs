@@ -79,7 +79,7 @@ mod collective;
 pub mod control;
 mod defect;
 mod entry;
-#[cfg(feature = "drop-in")]
+#[cfg(all(feature = "drop-in", not(test)))]
 mod entry_point_list;
 mod fault;
 mod fault_rule;

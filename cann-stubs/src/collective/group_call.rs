@@ -16,7 +16,7 @@ macro_rules! without_parameters {
     ($($name:ident: $body:expr;)*) => {
         $(
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
+            #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             extern "C" fn $name() -> HcclResult {
                 entry::call(stringify!($name), &mut $body)
             }

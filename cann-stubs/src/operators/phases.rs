@@ -74,7 +74,7 @@ macro_rules! entry_points {
                     $crate::operators::call::Form { info: &OPERATOR, rule: super::$function };
 
                 #[cfg_attr(
-                    feature = "drop-in",
+                    all(feature = "drop-in", not(test)),
                     unsafe(export_name = concat!("cann_stubs_", $c, "GetWorkspaceSize"))
                 )]
                 pub(super) unsafe extern "C" fn plan(
@@ -86,7 +86,7 @@ macro_rules! entry_points {
                     $crate::operators::phases::plan(&OPERATOR, &arguments, super::$function, workspace_size, executor)
                 }
 
-                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $c)))]
+                #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", $c)))]
                 pub(super) unsafe extern "C" fn launch(
                     workspace: *mut std::ffi::c_void,
                     workspace_size: u64,
@@ -122,7 +122,7 @@ pub(super) use rules;
 macro_rules! alone {
     ($(fn $name:ident = $c:literal ($($parameter:ident: $type:ty),*) by $function:ident;)*) => {
         $(
-            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $c)))]
+            #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", $c)))]
             unsafe extern "C" fn $name(
                 $($parameter: <$type as $crate::entry::Parameter>::C),*
             ) -> aclnn_sys::aclnnStatus {

@@ -27,7 +27,7 @@ macro_rules! refusals {
     (undeclared $list:ident, $code:expr, $message:literal: $($name:ident -> $result:ty;)*) => {
         $(
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
+            #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             pub(crate) unsafe extern "C" fn $name() -> $result {
                 let refusal = $crate::status::Status::new($code, $message);
                 <$result as $crate::outcome::Outcome>::refused(stringify!($name), refusal)

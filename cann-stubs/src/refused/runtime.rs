@@ -181,7 +181,7 @@ macro_rules! private {
     ($($name:ident)*) => {
         $(
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
+            #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             extern "C" fn $name() -> usize {
                 let message = "this function is below CANN's interface and not emulated; use the functions of acl";
                 i32::refused(stringify!($name), Status::new(FEATURE_NOT_SUPPORT, message)) as usize

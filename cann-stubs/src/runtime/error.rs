@@ -34,7 +34,7 @@ fn log(level: aclLogLevel, function: &Text, file: &Text, line: u32, format: &Tex
 /// In C this takes arguments for `format` after it. A function that is called with more arguments than it declares
 /// ignores them under the calling conventions of x86-64 and aarch64 on Linux, so the fixed ones suffice.
 #[allow(non_snake_case)]
-#[cfg_attr(feature = "drop-in", unsafe(export_name = "cann_stubs_aclAppLog"))]
+#[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = "cann_stubs_aclAppLog"))]
 pub(crate) unsafe extern "C" fn aclAppLog(
     level: aclLogLevel,
     function: *const c_char,
@@ -67,7 +67,7 @@ macro_rules! last_error {
     ($list:ident: $($name:ident, clear: $clear:literal;)*) => {
         $(
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
+            #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             pub(crate) unsafe extern "C" fn $name(level: aclrtLastErrLevel) -> i32 {
                 last(level, $clear)
             }

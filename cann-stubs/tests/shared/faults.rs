@@ -1,9 +1,11 @@
 //! Faults on demand.
 
+use std::collections::BTreeSet;
 use std::ptr::null_mut;
 
 use crate::support::runtime::*;
 use aclnn_sys::*;
+use cann_stubs::Support;
 use cann_stubs::control::{self, When};
 
 fn try_malloc() -> i32 {
@@ -49,4 +51,18 @@ fn a_function_that_makes_an_object_returns_null() {
     let _fault = control::fail("aclCreateDataBuffer", When::Always, ACL_ERROR_BAD_ALLOC);
     assert!(call!(aclCreateDataBuffer(null_mut(), 8)).is_null());
     assert!(message().contains("a fault on demand"));
+}
+
+/// The rules for faults know the functions by name only, from the headers and from what is refused.
+#[test]
+fn rules_know_which_functions_work_and_which_refuse() {
+    let listed = |refuses: bool| -> BTreeSet<&str> {
+        let all = cann_stubs::entry_points();
+        let wanted = all.filter(|entry| matches!(entry.support(), Support::Refuses(_)) == refuses);
+        wanted.map(|entry| entry.name()).collect()
+    };
+    let [working, refusing] = control::known_functions().map(BTreeSet::from_iter);
+    assert_eq!(working, listed(false));
+    assert_eq!(refusing, listed(true));
+    assert!(working.contains("aclnnAdd") && refusing.contains("aclmdlExecute"));
 }

@@ -64,14 +64,14 @@ macro_rules! refused {
         ];
     };
     (@ $entry:expr, $function:ident($($launch:expr)?)) => {{
-        #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $entry)))]
+        #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", $entry)))]
         extern "C" fn entry() -> i32 {
             $crate::operators::refused::$function(&$entry $(, $launch)?)
         }
         $crate::surface::EntryPoint::refusing($entry, entry, $crate::operators::refused::CODE)
     }};
     (@ launch $entry:expr) => {{
-        #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $entry)))]
+        #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", $entry)))]
         extern "C" fn entry(
             _workspace: *mut std::ffi::c_void,
             _size: u64,
