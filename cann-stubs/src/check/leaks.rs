@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
+use cann_kernels::order_by;
+
 use super::abort::abort_program;
 use super::level::{is_off_here, is_tracking};
 use super::live_objects::{self, Live};
@@ -38,19 +40,20 @@ pub(crate) fn take_count() -> usize {
 }
 
 /// Objects of one kind that were made at one place.
-struct Group {
-    first: Live,
+#[derive(Clone, Copy)]
+struct Group<'a> {
+    first: &'a Live,
     count: usize,
     bytes: usize,
 }
 
-impl Group {
+impl Group<'_> {
     fn check(&self) -> Check {
         if self.first.detail.is_some() { Check::ExecutorNeverRun } else { Check::Leak }
     }
 }
 
-impl fmt::Display for Group {
+impl fmt::Display for Group<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Group { first: Live { kind, handle, bytes, detail, origin }, count, bytes: sum } = self;
         match (*detail, *count) {
@@ -86,13 +89,13 @@ fn common(one: &Live) -> (&str, Option<&str>, Option<&str>) {
 }
 
 /// One group for each kind and place, those of the most objects first.
-fn grouped(live: Vec<Live>) -> Vec<Group> {
-    let mut live = live;
-    live.sort_by(|one, other| common(one).cmp(&common(other)));
-    let mut groups: Vec<Group> = Vec::new();
-    for one in live {
+fn grouped(live: &[Live]) -> Vec<Group<'_>> {
+    let mut order: Vec<usize> = (0..live.len()).collect();
+    order_by(&mut order, &mut |a, b| common(&live[a]).cmp(&common(&live[b])));
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for one in order.into_iter().map(|place| &live[place]) {
         let bytes = one.bytes.unwrap_or(0);
-        match groups.last_mut().filter(|group| common(&group.first) == common(&one)) {
+        match groups.last_mut().filter(|group| common(group.first) == common(one)) {
             Some(group) => {
                 group.count += 1;
                 group.bytes = group.bytes.saturating_add(bytes);
@@ -100,17 +103,20 @@ fn grouped(live: Vec<Live>) -> Vec<Group> {
             None => groups.push(Group { first: one, count: 1, bytes }),
         }
     }
-    groups.sort_by_key(|group| std::cmp::Reverse((group.count, group.bytes)));
-    groups
+    let mut order: Vec<usize> = (0..groups.len()).collect();
+    let size = |place: usize| (groups[place].count, groups[place].bytes);
+    order_by(&mut order, &mut |a, b| size(b).cmp(&size(a)));
+    order.into_iter().map(|place| groups[place]).collect()
 }
 
 /// How many objects there are of each kind, those of the most objects first.
 fn counted(live: &[Live]) -> String {
     let mut counts: SmallMap<&'static str, usize> = SmallMap::new();
     live.iter().for_each(|one| *counts.or_default(one.kind) += 1);
-    let mut counts: Vec<_> = counts.iter().copied().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let told = counts.into_iter().map(|(kind, count)| match count {
+    let counts: Vec<_> = counts.iter().copied().collect();
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order_by(&mut order, &mut |a, b| counts[b].1.cmp(&counts[a].1));
+    let told = order.into_iter().map(|place| counts[place]).map(|(kind, count)| match count {
         1 => kind.to_owned(),
         count => format!("{kind} ({count})"),
     });
@@ -137,7 +143,7 @@ pub(crate) fn tell(function: &str, left: Vec<Live>) {
     LEFT.fetch_add(left.len(), Ordering::Relaxed);
     let unlocated = left.iter().any(|one| one.origin.is_none());
     let counted = (level() == Leaks::Tell).then(|| counted(&left));
-    let groups = grouped(left);
+    let groups = grouped(&left);
     for (number, group) in groups.iter().enumerate() {
         let message = group.to_string();
         if number < SHOWN && counted.is_none() {
@@ -178,7 +184,7 @@ mod tests {
         let mut live = vec![at("stream", 1, "here"), at("stream", 2, "there"), at("stream", 3, "there")];
         live.extend((4..8).map(|handle| Live::new("device memory", handle).of_bytes(100)));
         live.push(Live { detail: Some("aclnnAdd"), ..Live::new("executor", 8) });
-        let groups = grouped(live);
+        let groups = grouped(&live);
         let told: Vec<String> = groups.iter().map(Group::to_string).collect();
         assert_eq!(
             [&told[0], &told[1], &told[3]],

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::views::allocation;
+use crate::views::order_by::order_by;
 use crate::{Bound, Result, Sizes, Whole};
 
 /// The choice of boxes for each class of each image.
@@ -59,7 +60,7 @@ impl Whole for Suppression {
             };
             let mut order: Vec<usize> =
                 allocation::collect((0..count).filter(|own| scores[*own] > self.score))?;
-            order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
+            order_by(&mut order, &mut |a, b| scores[b].total_cmp(&scores[a]));
             let mut kept: Vec<usize> = Vec::new();
             for own in order {
                 if kept.len() >= self.most {

@@ -6,6 +6,7 @@ use bytemuck::cast_slice;
 use crate::sorting::keys::{Keys, Ranks, extent, positions};
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
+use crate::views::order_by::order_by;
 use crate::{Bound, Sizes, Whole};
 
 /// The comparison of slices: number by number, of which a complex element has two. NaN equals nothing.
@@ -63,7 +64,7 @@ impl Distinct {
             }
             (true, _) => {
                 let mut order: Vec<usize> = allocation::collect(0..count)?;
-                order.sort_by(|a, b| slice(*a).cmp(slice(*b)));
+                order_by(&mut order, &mut |a, b| slice(a).cmp(slice(b)));
                 order
             }
         };

@@ -10,6 +10,7 @@ pub(crate) mod buffer_cache;
 pub(crate) mod failure;
 pub(crate) mod instructions;
 pub(crate) mod memory;
+pub(crate) mod order_by;
 pub(crate) mod past_caches;
 pub(crate) mod runs;
 pub(crate) mod span;

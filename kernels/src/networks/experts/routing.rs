@@ -4,11 +4,12 @@ use crate::views::allocation;
 use std::ops::Range;
 
 use crate::LaneFunction;
+use crate::views::order_by::order_by;
 
 /// The places of ids in ascending order, equal ones as they were.
 pub fn order(ids: &[i32]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..ids.len()).collect();
-    order.sort_by_key(|place| ids.get(*place));
+    order_by(&mut order, &mut |one, other| ids.get(one).cmp(&ids.get(other)));
     order
 }
 

@@ -5,6 +5,7 @@ use super::blocks::dot;
 use super::field::{Field, subtract};
 use super::reflections::Reflections;
 use crate::views::failure::{Cause, Failure, Result};
+use crate::views::order_by::order_by;
 use crate::views::{allocation, instructions};
 
 /// Writes the singular values of matrix `number`, `m` × `n`, in descending order; then the left and the right vectors as
@@ -74,10 +75,11 @@ pub(super) fn svd<T: Field>(
             rotate(rotations, first, turned.chunks, &mut turned.rows);
         }
     })?;
-    let mut order: Vec<(f64, usize)> = allocation::collect(values.diagonal.iter().copied().zip(0..))?;
-    order.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-    for (to, (value, _)) in bytemuck::cast_slice_mut(sigma).iter_mut().zip(&order) {
-        *to = T::real(value.abs() * scale);
+    let diagonal = &values.diagonal;
+    let mut order: Vec<usize> = allocation::collect(0..diagonal.len())?;
+    order_by(&mut order, &mut |a, b| diagonal[b].abs().total_cmp(&diagonal[a].abs()));
+    for (to, row) in bytemuck::cast_slice_mut(sigma).iter_mut().zip(&order) {
+        *to = T::real(diagonal[*row].abs() * scale);
     }
     for (place, turned) in vectors.iter_mut().zip(if is_wide { [1, 0] } else { [0, 1] }) {
         // One of both vectors takes the sign of its value.
@@ -87,7 +89,7 @@ pub(super) fn svd<T: Field>(
         let to: &mut [T] = bytemuck::cast_slice_mut(place);
         let ordered = order
             .iter()
-            .map(|(value, row)| (*row, sign(*value)))
+            .map(|row| (*row, sign(diagonal[*row])))
             .chain((count..columns).map(|row| (row, 1.0)));
         for (column, (row, sign)) in ordered.enumerate() {
             let from = turned.rows[row * turned.chunks..(row + 1) * turned.chunks].as_flattened();

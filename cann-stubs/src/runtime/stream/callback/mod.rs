@@ -105,13 +105,14 @@ pub(crate) fn process(patience: Patience) -> Result {
         if subscribed.is_empty() {
             return Err(Status::new(code::THREAD_SUBSCRIBE, "this thread has not subscribed to a stream"));
         }
-        let mut streams = registry::all();
-        streams.retain(|(_, stream)| subscribed.binary_search(&stream.id()).is_ok());
-        streams.sort_by_key(|(_, stream)| stream.id());
+        let streams = registry::all();
         let mut untold = false;
-        for (_, stream) in streams {
-            untold |= drain::stops_at_condition(&stream);
+        for id in subscribed {
+            let stream = streams.iter().find(|(_, stream)| stream.id() == id);
+            untold |= stream.is_some_and(|(_, stream)| drain::stops_at_condition(stream));
         }
+        // A stream that ends meanwhile is not kept by those who wait here.
+        drop(streams);
         if run_due(thread) {
             return Ok(());
         }
