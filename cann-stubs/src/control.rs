@@ -53,7 +53,8 @@ pub fn fail_everywhere(function: &str, when: When, code: i32) -> Fault {
     fault_everywhere(function, when, Effect::Fails(code))
 }
 
-/// The functions that rules know: those that do more than refuse, and those that refuse. For the test that these are all.
+/// Returns the functions that rules for faults know, first those that do more than refuse, and then those that refuse: for the
+/// test that these are all.
 #[doc(hidden)]
 pub fn known_functions() -> [Vec<&'static str>; 2] {
     [names::functions().collect(), names::refusing()]

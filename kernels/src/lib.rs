@@ -93,6 +93,6 @@ pub use views::bound::Bound;
 pub use views::failure::{Cause, Failure, Result};
 pub use views::instructions::{Choice, choose};
 pub use views::memory::Memory;
-pub use views::order_by::order_by;
+pub use views::order_by::ordered;
 pub use views::span::{Span, lies_apart, shares_elements};
 pub use views::view::View;

@@ -104,9 +104,9 @@ fn is_refused(name: &str) -> Outcome {
         errors.iter().filter(|error| is_of_program(error)).map(|error| described(error, &path)).collect();
     let file = support::root().join(&path);
     let text = fs::read_to_string(&file)?;
-    let (program, expected) = text.split_at(text.rfind("}\n").ok_or("the program has no end")? + 2);
+    let (program, expected) = text.split_at(text.find("\n\n// error").map_or(text.len(), |end| end + 1));
     if env::var_os("UPDATE_PAGES").is_some() {
-        fs::write(file, format!("{program}\n{found}"))?;
+        fs::write(file, format!("{}\n\n{found}", program.trim_end()))?;
     } else {
         assert_eq!(found, expected.trim_start(), "{path}");
     }
@@ -160,7 +160,7 @@ fn rustc() -> Command {
     Command::new(env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc")))
 }
 
-/// Finds the library that these tests are linked with; `None` where the compiler is another one.
+/// Finds the library of the workspace; `None` where the compiler is another one.
 fn find_library() -> Result<Option<PathBuf>, Box<dyn StdError>> {
     if !rustc().arg("--version").output()?.stdout.starts_with(COMPILER.as_bytes()) {
         return Ok(None);
@@ -180,5 +180,6 @@ fn find_library() -> Result<Option<PathBuf>, Box<dyn StdError>> {
     Ok(Some(library))
 }
 
+/// What [`find_library`] found, once for all tests.
 static LIBRARY: LazyLock<Result<Option<PathBuf>, String>> =
     LazyLock::new(|| find_library().map_err(|error| error.to_string()));

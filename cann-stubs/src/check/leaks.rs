@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
-use cann_kernels::order_by;
+use cann_kernels::ordered;
 
 use super::abort::abort_program;
 use super::level::{is_off_here, is_tracking};
@@ -90,8 +90,7 @@ fn common(one: &Live) -> (&str, Option<&str>, Option<&str>) {
 
 /// One group for each kind and place, those of the most objects first.
 fn grouped(live: &[Live]) -> Vec<Group<'_>> {
-    let mut order: Vec<usize> = (0..live.len()).collect();
-    order_by(&mut order, &mut |a, b| common(&live[a]).cmp(&common(&live[b])));
+    let order = ordered(live.len(), &mut |a, b| common(&live[a]).cmp(&common(&live[b])));
     let mut groups: Vec<Group<'_>> = Vec::new();
     for one in order.into_iter().map(|place| &live[place]) {
         let bytes = one.bytes.unwrap_or(0);
@@ -103,9 +102,8 @@ fn grouped(live: &[Live]) -> Vec<Group<'_>> {
             None => groups.push(Group { first: one, count: 1, bytes }),
         }
     }
-    let mut order: Vec<usize> = (0..groups.len()).collect();
     let size = |place: usize| (groups[place].count, groups[place].bytes);
-    order_by(&mut order, &mut |a, b| size(b).cmp(&size(a)));
+    let order = ordered(groups.len(), &mut |a, b| size(b).cmp(&size(a)));
     order.into_iter().map(|place| groups[place]).collect()
 }
 
@@ -114,8 +112,7 @@ fn counted(live: &[Live]) -> String {
     let mut counts: SmallMap<&'static str, usize> = SmallMap::new();
     live.iter().for_each(|one| *counts.or_default(one.kind) += 1);
     let counts: Vec<_> = counts.iter().copied().collect();
-    let mut order: Vec<usize> = (0..counts.len()).collect();
-    order_by(&mut order, &mut |a, b| counts[b].1.cmp(&counts[a].1));
+    let order = ordered(counts.len(), &mut |a, b| counts[b].1.cmp(&counts[a].1));
     let told = order.into_iter().map(|place| counts[place]).map(|(kind, count)| match count {
         1 => kind.to_owned(),
         count => format!("{kind} ({count})"),

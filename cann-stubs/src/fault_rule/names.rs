@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use aclnn_sys::operators::{self, Published};
-use cann_kernels::order_by;
+use cann_kernels::ordered;
 
 use crate::mapped::mapped;
 use crate::refused;
@@ -128,8 +128,9 @@ pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = &'static str>) -
     };
     let mut near: Vec<(f64, &str)> = names.map(|name| (likeness(name), name)).collect();
     near.retain(|(likeness, _)| *likeness >= NEAR);
-    let mut order: Vec<usize> = (0..near.len()).collect();
-    order_by(&mut order, &mut |a, b| near[b].0.total_cmp(&near[a].0).then_with(|| near[a].1.cmp(near[b].1)));
+    let order = ordered(near.len(), &mut |a, b| {
+        near[b].0.total_cmp(&near[a].0).then_with(|| near[a].1.cmp(near[b].1))
+    });
     order.into_iter().map(|place| near[place].1).take(TOLD).collect()
 }
 

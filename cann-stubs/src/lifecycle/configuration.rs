@@ -8,7 +8,6 @@
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use cann_kernels::order_by;
 use tinyjson::JsonValue;
 
 use crate::messages::tell;
@@ -74,9 +73,7 @@ impl Configuration {
                 return Err(Status::new(code::INVALID_PARAM, message));
             }
         };
-        let mut order: Vec<usize> = (0..without_effect.len()).collect();
-        order_by(&mut order, &mut |a, b| without_effect[a].cmp(&without_effect[b]));
-        let without_effect = order.into_iter().map(|place| without_effect[place].clone()).collect();
+        without_effect.sort();
         Ok(Configuration { text, default_device, without_effect })
     }
 

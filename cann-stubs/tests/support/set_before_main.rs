@@ -4,8 +4,8 @@ use std::ffi::CStr;
 
 use crate::support;
 
-/// Where every object is made is not found out, which takes a quarter of the time; `RUST_LIB_BACKTRACE=1` brings it back. Panics
-/// still tell where they come from, if the environment asks for it.
+/// Where every object is made is not found out, which takes a quarter of the time; `RUST_LIB_BACKTRACE=1` brings it back.
+/// Panics still tell where they come from, if the environment asks for it.
 const NO_PLACES: (&CStr, &CStr) = (c"RUST_LIB_BACKTRACE", c"0");
 
 #[used]

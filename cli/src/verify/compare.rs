@@ -382,13 +382,15 @@ fn at(tensor: &Tensor, position: &[i64]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use aclnn_sys::operators;
+
     use super::*;
     use crate::declared;
     use crate::verify::case::Layout;
     use crate::verify::elements::encode;
 
     fn operator(name: &str) -> Operator {
-        declared::all().find(|operator| operator.info.name() == name).unwrap()
+        operators::named(name).and_then(declared::of).unwrap()
     }
 
     fn bits(dtype: DType, bits: u64) -> Vec<u8> {

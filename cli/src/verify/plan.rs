@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use aclnn_numerics::product::Product;
-use aclnn_sys::operators::OperatorInfo;
+use aclnn_sys::operators::{self, OperatorInfo};
 
 use super::case::{Class, Id};
 use super::cases;
@@ -52,7 +52,7 @@ struct Filter<'a> {
 impl<'a> Filter<'a> {
     fn new(text: &'a str) -> Self {
         let first = text.split('/').next().unwrap_or_default();
-        let operator = declared::all().map(|operator| operator.info.name()).find(|name| *name == first);
+        let operator = operators::named(first).map(OperatorInfo::name);
         Filter { text, is_whole_name: false, operator }
     }
 

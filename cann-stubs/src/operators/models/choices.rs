@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{F32, I32, I64};
 use aclnn_sys::ACL_FORMAT_ND;
-use cann_kernels::{allocation, order_by};
+use cann_kernels::allocation;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -36,9 +36,7 @@ impl Choice {
     /// Hides what is not chosen of a row. Returns the places of its elements, the greatest one last.
     fn hide(&self, row: &mut [f32]) -> cann_kernels::Result<Vec<usize>> {
         let mut order = allocation::collect(0..row.len())?;
-        order_by(&mut order, &mut |a, b| {
-            row[a].partial_cmp(&row[b]).unwrap_or_else(|| row[a].total_cmp(&row[b]))
-        });
+        order.sort_by(|a, b| row[*a].partial_cmp(&row[*b]).unwrap_or_else(|| row[*a].total_cmp(&row[*b])));
         let Some((last, others)) = order.split_last() else { return Ok(order) };
         if let Some(k) = self.k.filter(|k| (1..row.len()).contains(k)) {
             let least = row[order[row.len() - k]];

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use aclnn_numerics::DType::I32;
-use cann_kernels::{Cause, Failure, LaneFunction, order_by, size_of_dtype};
+use cann_kernels::{Cause, Failure, LaneFunction, ordered, size_of_dtype};
 
 use crate::mapped::try_mapped;
 use crate::operators::call::{Call, Operand, Plan};
@@ -41,8 +41,7 @@ fn codes(frequencies: &[i32]) -> Codes {
         age += 1;
     }
     let mut codes = bits.map(|bits| (0, bits));
-    let mut order: Vec<usize> = (0..BYTES).collect();
-    order_by(&mut order, &mut |a, b| bits[a].cmp(&bits[b]));
+    let order = ordered(BYTES, &mut |a, b| bits[a].cmp(&bits[b]));
     let (mut code, mut width) = (0_u64, 0);
     for byte in order {
         code <<= bits[byte] - width;
@@ -118,8 +117,7 @@ fn decode(parts: [&[u8]; 2], frequencies: &[i32], exponents: &mut [u8]) -> cann_
         return Ok(());
     }
     let codes = codes(frequencies);
-    let mut order: Vec<usize> = (0..BYTES).collect();
-    order_by(&mut order, &mut |a, b| (codes[a].1, codes[a].0).cmp(&(codes[b].1, codes[b].0)));
+    let order = ordered(BYTES, &mut |a, b| (codes[a].1, codes[a].0).cmp(&(codes[b].1, codes[b].0)));
     let mut bits = bytes.flat_map(|byte| (0..8).rev().map(move |bit| u64::from(byte >> bit & 1)));
     for exponent in exponents {
         let (mut code, mut width) = (0, 0);

@@ -1,10 +1,8 @@
 //! Logits of a part of a vocabulary, and numbers that go with elements in order.
 
-use std::cmp::Ordering;
-
 use aclnn_numerics::DType::{Bool, F32, I32, I64, U8};
 use aclnn_numerics::layout::Shape;
-use cann_kernels::{allocation, order_by};
+use cann_kernels::allocation;
 
 use crate::operators::axes::{axis, invalid};
 use crate::operators::call::{Call, Operand, Plan};
@@ -104,10 +102,10 @@ pub(super) fn sort_with_index(call: &Call<'_>) -> Result<Plan> {
         let (index, indices) = (longs(index), longs_mut(indices));
         let mut order = allocation::collect(0..x.len())?;
         // NaN is the greatest number.
-        let key = |place: usize| (x[place].is_nan(), x[place]);
-        order_by(&mut order, &mut |a, b| {
+        let key = |place: &usize| (x[*place].is_nan(), x[*place]);
+        order.sort_by(|a, b| {
             let (a, b) = if is_descending { (b, a) } else { (a, b) };
-            key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal)
+            key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal)
         });
         for (to, from) in order.into_iter().enumerate() {
             (values[to], indices[to]) = (x[from], index[from]);

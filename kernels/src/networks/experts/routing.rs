@@ -4,13 +4,11 @@ use crate::views::allocation;
 use std::ops::Range;
 
 use crate::LaneFunction;
-use crate::views::order_by::order_by;
+use crate::views::order_by::ordered;
 
 /// The places of ids in ascending order, equal ones as they were.
 pub fn order(ids: &[i32]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..ids.len()).collect();
-    order_by(&mut order, &mut |one, other| ids.get(one).cmp(&ids.get(other)));
-    order
+    ordered(ids.len(), &mut |one, other| ids.get(one).cmp(&ids.get(other)))
 }
 
 fn put(list: &mut [i32], place: usize, value: usize) {
