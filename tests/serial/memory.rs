@@ -222,6 +222,25 @@ fn memory_of_a_stream_that_has_ended_serves_others() -> Outcome {
     Ok(())
 }
 
+#[cfg(feature = "dlpack")]
+#[test]
+#[serial]
+fn memory_that_was_given_away_comes_back_from_any_thread() -> Outcome {
+    let device = Device::open(0)?;
+    let stream = Stream::new(&device)?;
+    let tensor = bytes(&stream, 1000)?;
+    let (place, live) = (tensor.as_raw(), device.memory_statistics().live);
+    let raw = tensor.to_dlpack()?.into_raw();
+    drop(tensor);
+    assert_eq!(device.memory_statistics().live, live, "the other side has it");
+    // SAFETY: given away above.
+    let managed = unsafe { aclnn::interop::dlpack::ManagedTensor::from_raw(raw)? };
+    thread::spawn(move || drop(managed)).join().unwrap_or_default();
+    assert_eq!(device.memory_statistics().live, 0);
+    assert_eq!(bytes(&stream, 1000)?.as_raw(), place, "it is free again");
+    Ok(stream.close()?)
+}
+
 /// The largest small block has a mebibyte, with its spare bytes. Small ones share a page, and larger ones a segment of ten.
 #[test]
 #[serial]

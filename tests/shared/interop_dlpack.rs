@@ -342,7 +342,7 @@ fn device_memory_is_shared() -> Outcome {
     assert_eq!(grid.to_vec::<i32>()?, [1, 2, 7, 8, 9, 9]);
     assert_eq!(copy.to_vec::<i32>()?, [3, 4, 9, 9], "a copy of its own");
 
-    // The memory stays as long as the other side has it, and goes back from any thread.
+    // The memory stays as long as the other side has it.
     drop((grid, rows));
     let other = Tensor::from_slice(&stream, &[0; 6], [3, 2])?;
     assert_ne!(other.as_raw(), there.data);
@@ -351,8 +351,6 @@ fn device_memory_is_shared() -> Outcome {
     let managed = unsafe { ManagedTensor::from_raw(raw)? };
     // SAFETY: memory of this device, whose work is done.
     assert_eq!(unsafe { Tensor::from_dlpack_device(&device, &managed)? }.to_vec::<i32>()?, [7, 8, 9, 9]);
-    std::thread::spawn(move || drop(managed)).join().unwrap_or_default();
-    assert_eq!(Tensor::from_slice(&stream, &[0; 6], [3, 2])?.as_raw(), there.data, "it is free again");
     Ok(())
 }
 
