@@ -67,6 +67,9 @@ impl Report {
     }
 }
 
+/// The beginning of the names of checks.
+pub(crate) const OF_CHECKS: &str = "behaviour/";
+
 /// The name of a check, of the memory that an operator keeps, before that of the operator.
 pub(crate) const OF_MEMORY: &str = "behaviour/memory-of-";
 

@@ -12,6 +12,7 @@ use super::child::{Task, product};
 use super::compare::{Outcome, Release, compare};
 use super::explain::Explainer;
 use super::journal::{self, Head, Journal};
+use super::plan::Selection;
 use super::process::{Answer, Libraries, Process};
 use super::{cases, plan};
 use crate::declared;
@@ -119,7 +120,9 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
 /// Nothing serves.
 pub(super) fn empty(settings: &Settings) -> anyhow::Result<Report> {
     let started = Instant::now();
-    let mut found = Process::new(Libraries::UnderTest, settings.task.clone(), settings.timeout);
+    // It only says what serves, so it need not list cases.
+    let task = Task { selection: Selection::none(), ..settings.task.clone() };
+    let mut found = Process::new(Libraries::UnderTest, task, settings.timeout);
     let environment = found.start(0).context("the libraries under test")?.environment;
     if let Some(error) = &environment.error {
         bail!("no library can be used: {error}");

@@ -13,7 +13,7 @@ use super::leaks::Calls;
 use super::probes;
 use super::raw::{Setting, is_missing};
 use crate::declared::{self, Operator};
-use crate::report::{Behaviour, OF_MEMORY, Outcome, Probe};
+use crate::report::{Behaviour, OF_CHECKS, OF_MEMORY, Outcome, Probe};
 
 /// Which checks are asked, of which device, and how long each may take.
 pub(super) struct Choice<'a> {
@@ -22,9 +22,6 @@ pub(super) struct Choice<'a> {
     pub(super) patience: Duration,
     pub(super) shows_progress: bool,
 }
-
-/// The beginning of the names of checks.
-const OF_CHECKS: &str = "behaviour/";
 
 impl Choice<'_> {
     /// Returns whether checks are all that is chosen.
