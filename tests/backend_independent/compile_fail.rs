@@ -180,6 +180,6 @@ fn find_library() -> Result<Option<PathBuf>, Box<dyn StdError>> {
     Ok(Some(library))
 }
 
-/// What [`find_library`] found, once for all tests.
+/// The library that [`find_library`] found, once for all tests.
 static LIBRARY: LazyLock<Result<Option<PathBuf>, String>> =
     LazyLock::new(|| find_library().map_err(|error| error.to_string()));

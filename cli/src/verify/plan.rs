@@ -219,7 +219,8 @@ mod tests {
         let of = |name: &str| chosen.iter().filter(|(_, id)| id.info.name() == name).count();
         assert_eq!(of("Add"), 1);
         assert!(of("Neg") > 20);
-        assert!(named("Ad").is_empty() && named("Add/f16").is_empty() && named("behaviour/").is_empty());
+        assert!(named("Ad").is_empty() && named("Add/f16").is_empty() && named("").is_empty());
+        assert!(named("behaviour/").is_empty() && named("behaviour/memory-of-Add").is_empty());
         assert!(cases(&Selection::none(), Product::Ascend910B).is_empty());
     }
 }
