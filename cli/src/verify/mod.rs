@@ -45,7 +45,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::de::DeserializeOwned;
 
 use crate::output::Format;
@@ -165,7 +165,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let settings = settings(arguments, &task);
     interrupt::tell(&told_when_stopped(&settings));
     let report = match choice.is_of_checks_alone() {
-        true => matrix::empty(&settings)?,
+        true => {
+            ensure!(
+                !named::names(&arguments.filter).is_empty(),
+                "no check is named {}; --list shows the names",
+                arguments.filter.join(" or ")
+            );
+            matrix::empty(&settings)?
+        }
         false => matrix::run(&settings)?,
     };
     let report = Report { behaviour: named::behaviour(&choice)?, ..report };

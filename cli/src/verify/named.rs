@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use indicatif::ProgressBar;
 
 use super::alone;
@@ -128,7 +128,13 @@ pub(super) fn probes(choice: &Choice<'_>) -> Result<Vec<Probe>> {
         outcome: answer.outcome,
         answer: answer.text,
     };
-    choice.ask(all, result)
+    let answered = choice.ask(all, result)?;
+    ensure!(
+        !answered.is_empty(),
+        "no question is named {}; without --filter all are asked",
+        choice.filters.join(" or ")
+    );
+    Ok(answered)
 }
 
 /// Answers checks in this process, which is a child.

@@ -207,6 +207,10 @@ fn what_cannot_run_says_why() {
     let shell = Shell::new();
     let unknown = shell.run("aclnn verify --filter Nothing").is("verify/unknown_case");
     assert_eq!(unknown.code, Some(2));
+    let unknown = shell.run("aclnn verify --filter behaviour/nothing").is("verify/unknown_check");
+    assert_eq!(unknown.code, Some(2));
+    let unknown = shell.run("aclnn verify --probes --filter probe/nothing").is("verify/unknown_question");
+    assert_eq!(unknown.code, Some(2));
     let nothing = Shell::new().with("ACLNN_BACKEND", "libraries").run("aclnn verify");
     assert_eq!(nothing.code, Some(2));
     assert!(nothing.err.contains("no library can be used"), "{}", nothing.err);
