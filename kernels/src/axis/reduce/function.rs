@@ -9,8 +9,8 @@ use num_complex::Complex64;
 use super::loops::{Loops, compiled};
 use super::numbers::{Number, Widen, Word};
 use super::reducers::{
-    AbsoluteGreatest, AbsoluteSmallest, AbsoluteSum, ComplexProduct, ComplexSum, Extreme, Extremes, LogSum,
-    LogSumExp, Moments, NanSum, NonZeros, Position, Powers, Product, Spread, Squares, Sum,
+    AbsoluteGreatest, AbsoluteSum, ByFunction, ComplexProduct, ComplexSum, Extreme, Extremes, LogSumExp,
+    Moments, NanSum, Position, Product, Spread, Squares, Sum,
 };
 
 /// A reduction. A position and the extremes have two results.
@@ -94,10 +94,8 @@ impl Function {
         W: Word + Widen<W>,
     {
         Some(match self {
-            Function::Sum => compiled::<T, _, 1>(Sum { divided: None, element: PhantomData::<W> }),
-            Function::Mean(_) => {
-                compiled::<T, _, 1>(Sum { divided: Some(divide), element: PhantomData::<W> })
-            }
+            Function::Sum => compiled::<T, _, 1>(Sum { result: None, element: PhantomData::<W> }),
+            Function::Mean(_) => compiled::<T, _, 1>(Sum { result: Some(divide), element: PhantomData::<W> }),
             Function::Product => compiled::<T, _, 1>(Product::<W, W>(PhantomData)),
             Function::Greatest => compiled::<T, _, 1>(Extreme::<T, W, true>(PhantomData)),
             Function::Smallest => compiled::<T, _, 1>(Extreme::<T, W, false>(PhantomData)),
@@ -108,32 +106,34 @@ impl Function {
         })
     }
 
-    /// The sum of numbers `E`, or their mean.
+    /// The sum of numbers `E`, their mean, or the logarithm of the sum.
     fn summed<T: Widen<E>, E: Number + Widen<f64>>(self) -> Option<Box<dyn Loops>> {
-        let divided: Option<fn(f64, usize) -> f64> = match self {
+        let result: Option<fn(f64, usize) -> f64> = match self {
             Function::Sum => None,
             Function::Mean(_) => Some(quotient),
+            Function::LogSum => Some(|sum, _| sum.ln()),
             Function::ScaledMean => Some(|sum, count| f64::from(sum as f32 * (1.0 / count as f64) as f32)),
             _ => return None,
         };
-        Some(compiled::<T, _, 1>(Sum { divided, element: PhantomData::<E> }))
+        Some(compiled::<T, _, 1>(Sum { result, element: PhantomData::<E> }))
     }
 
     fn of_f32(self) -> Option<Box<dyn Loops>> {
         Some(match self {
-            Function::Sum | Function::Mean(_) | Function::ScaledMean => self.summed::<f32, f64>()?,
+            Function::Sum | Function::Mean(_) | Function::ScaledMean | Function::LogSum => {
+                self.summed::<f32, f64>()?
+            }
             Function::Product => compiled::<f32, _, 1>(Product::<f32, f64>(PhantomData)),
-            Function::NanSum => compiled::<f32, _, 1>(NanSum(0.0)),
+            Function::NanSum => compiled::<f32, _, 1>(NanSum),
             Function::Moments(spread) => compiled::<f32, _, 2>(Moments { spread }),
             Function::LogSumExp(true) => compiled::<f32, _, 2>(LogSumExp(PhantomData::<[f32; 2]>)),
             Function::LogSumExp(false) => compiled::<f32, _, 2>(LogSumExp(PhantomData::<f64>)),
-            Function::LogSum => compiled::<f32, _, 1>(LogSum(0.0)),
-            Function::Norm(1.0) => compiled::<f32, _, 1>(AbsoluteSum(1.0)),
-            Function::Norm(2.0) => compiled::<f32, _, 1>(Squares(2.0)),
-            Function::Norm(0.0) => compiled::<f32, _, 1>(NonZeros(0.0)),
-            Function::Norm(f64::INFINITY) => compiled::<f32, _, 1>(AbsoluteGreatest(0.0)),
-            Function::Norm(f64::NEG_INFINITY) => compiled::<f32, _, 1>(AbsoluteSmallest(0.0)),
-            Function::Norm(order) => compiled::<f32, _, 1>(Powers(order)),
+            Function::Norm(1.0) => compiled::<f32, _, 1>(AbsoluteSum),
+            Function::Norm(2.0) => compiled::<f32, _, 1>(Squares),
+            Function::Norm(0.0) => compiled::<f32, _, 1>(ByFunction::non_zeros()),
+            Function::Norm(f64::INFINITY) => compiled::<f32, _, 1>(AbsoluteGreatest),
+            Function::Norm(f64::NEG_INFINITY) => compiled::<f32, _, 1>(ByFunction::absolute_smallest()),
+            Function::Norm(order) => compiled::<f32, _, 1>(ByFunction::powers(order)),
             _ => return self.of_any::<f32, f64>(quotient),
         })
     }

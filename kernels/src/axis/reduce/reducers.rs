@@ -14,10 +14,11 @@ const fn group<E, W>() -> usize {
     if size_of::<E>() < size_of::<W>() { GROUP } else { 1 }
 }
 
-/// The sum of numbers `E` as a word, divided by the count where it is a mean.
+/// The sum of numbers `E` as a word.
 #[derive(Clone, Copy)]
 pub(super) struct Sum<E, W> {
-    pub(super) divided: Option<fn(W, usize) -> W>,
+    /// What is made of the sum and the count: a mean, for example.
+    pub(super) result: Option<fn(W, usize) -> W>,
     pub(super) element: PhantomData<E>,
 }
 
@@ -47,7 +48,7 @@ impl<E: Number + Widen<W>, W: Word> Reducer<1> for Sum<E, W> {
     }
 
     fn finish(self, [sum]: [W; 1], count: usize) -> [W; 2] {
-        [self.divided.map_or(sum, |divide| divide(sum, count)), W::ZERO]
+        [self.result.map_or(sum, |result| result(sum, count)), W::ZERO]
     }
 }
 
@@ -339,10 +340,10 @@ impl LogSumPart for [f32; 2] {
 
 /// A sum or an extreme of a function of the elements, whether it is common, and a function of the result.
 macro_rules! mapped {
-    ($($(#[$doc:meta])* $Name:ident($own:ident, $x:ident) $common:literal: $by:expr, from $none:expr, of $of:expr => $result:expr;)*) => {$(
+    ($($(#[$doc:meta])* $Name:ident($x:ident) $common:literal: $by:expr, from $none:expr, of $of:expr => $result:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub(super) struct $Name(pub(super) f64);
+        pub(super) struct $Name;
 
         impl Reducer<1> for $Name {
             type Word = f64;
@@ -356,8 +357,6 @@ macro_rules! mapped {
 
             #[inline(always)]
             fn add(self, state: [f64; 1], $x: f64, step: Step<f64>) -> [f64; 1] {
-                let $own = self.0;
-                let _ = $own;
                 self.merge(state, [$of], [step.number; 2])
             }
 
@@ -367,8 +366,6 @@ macro_rules! mapped {
             }
 
             fn finish(self, [$x]: [f64; 1], _: usize) -> [f64; 2] {
-                let $own = self.0;
-                let _ = $own;
                 [$result, 0.0]
             }
         }
@@ -382,15 +379,71 @@ fn plus(a: f64, b: f64) -> f64 {
 
 mapped! {
     /// The sum of the elements that are not NaN.
-    NanSum(_own, x) false: plus, from 0.0, of if x.is_nan() { 0.0 } else { x } => x;
-    LogSum(_own, x) false: plus, from 0.0, of x => x.ln();
-    AbsoluteSum(_own, x) false: plus, from 0.0, of x.abs() => x;
+    NanSum(x) false: plus, from 0.0, of if x.is_nan() { 0.0 } else { x } => x;
+    AbsoluteSum(x) false: plus, from 0.0, of x.abs() => x;
     /// The sum is one of f32 and overflows as such; so is that of other powers.
-    Squares(_own, x) true: plus, from 0.0, of x * x => f64::from(x as f32).sqrt();
-    NonZeros(_own, x) false: plus, from 0.0, of if x == 0.0 { 0.0 } else { 1.0 } => x;
-    Powers(power, x) false: plus, from 0.0, of x.abs().powf(power) => f64::from(x as f32).powf(1.0 / power);
-    AbsoluteGreatest(_own, x) false: f64::extreme::<true>, from 0.0, of x.abs() => x;
-    AbsoluteSmallest(_own, x) false: f64::extreme::<false>, from f64::INFINITY, of x.abs() => x;
+    Squares(x) true: plus, from 0.0, of x * x => f64::from(x as f32).sqrt();
+    AbsoluteGreatest(x) false: f64::extreme::<true>, from 0.0, of x.abs() => x;
+}
+
+/// The sum or an extreme of what a function makes of each element, for functions that take long themselves or are rare: the
+/// loops of all of them are compiled once.
+#[derive(Clone, Copy)]
+pub(super) struct ByFunction {
+    /// What the functions of elements and of the result take beside them.
+    number: f64,
+    none: f64,
+    of: fn(f64, f64) -> f64,
+    merge: fn(f64, f64) -> f64,
+    result: fn(f64, f64) -> f64,
+}
+
+impl ByFunction {
+    /// The number of elements that are not zero.
+    pub(super) fn non_zeros() -> Self {
+        let of = |_, x| if x == 0.0 { 0.0 } else { 1.0 };
+        Self { number: 0.0, none: 0.0, of, merge: plus, result: |_, count| count }
+    }
+
+    /// The root of the sum of powers; see [`Squares`].
+    pub(super) fn powers(power: f64) -> Self {
+        Self {
+            number: power,
+            of: |power, x| x.abs().powf(power),
+            result: |power, sum| f64::from(sum as f32).powf(1.0 / power),
+            ..Self::non_zeros()
+        }
+    }
+
+    /// The smallest absolute value.
+    pub(super) fn absolute_smallest() -> Self {
+        Self { none: f64::INFINITY, of: |_, x| x.abs(), merge: f64::extreme::<false>, ..Self::non_zeros() }
+    }
+}
+
+impl Reducer<1> for ByFunction {
+    type Word = f64;
+    type Element = f64;
+
+    const IS_COMMON: bool = false;
+
+    fn none(self, _: f64) -> [f64; 1] {
+        [self.none]
+    }
+
+    #[inline(always)]
+    fn add(self, state: [f64; 1], x: f64, step: Step<f64>) -> [f64; 1] {
+        self.merge(state, [(self.of)(self.number, x)], [step.number; 2])
+    }
+
+    #[inline(always)]
+    fn merge(self, [a]: [f64; 1], [b]: [f64; 1], _: [f64; 2]) -> [f64; 1] {
+        [(self.merge)(a, b)]
+    }
+
+    fn finish(self, [x]: [f64; 1], _: usize) -> [f64; 2] {
+        [(self.result)(self.number, x), 0.0]
+    }
 }
 
 /// The sum or the product of complex numbers, whose parts are the state; the mean where the sum is divided.
