@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use aclnn_sys::operators::{self, Published};
+use aclnn_sys::operators;
 use cann_kernels::ordered;
 
 use crate::mapped::mapped;
@@ -78,27 +78,8 @@ pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
 pub(crate) fn refusing() -> Vec<&'static str> {
     let mut all: Vec<&str> = mapped(&refused::runtime(), EntryPoint::name);
     all.extend(refused::meta().iter().map(EntryPoint::name));
-    all.extend(refused_operators().iter().map(String::as_str));
+    all.extend(refused::OPERATOR_FUNCTIONS);
     all
-}
-
-/// The functions of the operators that CANN publishes and the emulator does not compute.
-fn refused_operators() -> &'static [String] {
-    static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let computed: HashSet<_> = operators::all().map(|operator| operator.name()).collect();
-        let mut all = Vec::new();
-        for Published { name, is_pair, .. } in operators::published() {
-            if computed.contains(name) || operators::COMPUTED_ALONE.contains(&name) {
-                continue;
-            }
-            if is_pair {
-                all.push(format!("aclnn{name}GetWorkspaceSize"));
-            }
-            all.push(format!("aclnn{name}"));
-        }
-        all
-    });
-    &ALL
 }
 
 /// Every function of the emulator that queues work.

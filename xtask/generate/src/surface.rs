@@ -37,7 +37,7 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut output = Output::default();
     let sources = workspace::root().join("cann-stubs/src");
     output.file(sources.join("surface.md"), text()?);
-    output.file(sources.join("operators/refused/list.rs"), list()?);
+    output.file(sources.join("refused/operators.rs"), list()?);
     output.finish(mode)
 }
 
@@ -52,16 +52,17 @@ fn list() -> Result<String> {
     let (pairs, alone): (Vec<_>, Vec<_>) = refused().partition(|operator| operator.is_pair);
     let mut text = String::from(
         "//! Written by `cargo xtask surface` from `sys/operators.tsv` and the declarations; change those instead.\n\n\
-         super::refused! {\n",
+         /// Calls a macro with the operators that only refuse: those that are pairs of functions, then those that are one.\n\
+         macro_rules! refused_operators {\n    ($callback:ident) => {\n        $callback! {\n",
     );
     for (kind, operators) in [("pairs", pairs), ("alone", alone)] {
-        writeln!(text, "    {kind} {{")?;
+        writeln!(text, "            {kind} {{")?;
         for operator in operators {
-            writeln!(text, "        {}", operator.name)?;
+            writeln!(text, "                {}", operator.name)?;
         }
-        writeln!(text, "    }}")?;
+        writeln!(text, "            }}")?;
     }
-    Ok(text + "}\n")
+    Ok(text + "        }\n    };\n}\npub(crate) use refused_operators;\n")
 }
 
 fn text() -> Result<String> {

@@ -1,17 +1,17 @@
 //! Operators that CANN publishes and the emulator does not compute: their functions are there and refuse.
 //!
-//! `cargo xtask surface` writes `list` from the table of all operators; an operator that is declared is not in the list.
+//! `cargo xtask surface` writes their list, which is in [`crate::refused`]; an operator that is declared is not in it.
 
-mod list;
+use std::ffi::c_void;
 
-pub(super) use list::SYMBOLS;
-
-use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR as CODE, aclrtStream};
+use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR as CODE, aclOpExecutor, aclrtStream};
 
 use crate::entry::{Handle, Parameter, call as enter};
 use crate::outcome::Outcome;
+use crate::refused::operators::refused_operators;
 use crate::runtime::stream::refused_work;
 use crate::status::Status;
+use crate::surface::{EntryPoint, Support};
 
 fn why() -> Status {
     Status::new(CODE, "the emulator does not compute this operator; run this part of the program on a device")
@@ -52,42 +52,39 @@ extern "C" fn launch(entry: &'static &'static str, stream: aclrtStream) -> i32 {
 macro_rules! refused {
     (pairs { $($name:ident)* } alone { $($single:ident)* }) => {
         /// The functions of every operator here.
-        pub(in super::super) static SYMBOLS: &[$crate::surface::EntryPoint] = &[
+        pub(super) static SYMBOLS: &[EntryPoint] = &[
             $(
-                $crate::operators::refused::refused!(
+                refused!(
                     @ concat!("aclnn", stringify!($name), "GetWorkspaceSize"),
                     plan(&concat!("aclnn", stringify!($name)))
                 ),
-                $crate::operators::refused::refused!(@ launch concat!("aclnn", stringify!($name))),
+                refused!(@ launch concat!("aclnn", stringify!($name))),
             )*
-            $($crate::operators::refused::refused!(@ concat!("aclnn", stringify!($single)), refuse()),)*
+            $(refused!(@ concat!("aclnn", stringify!($single)), refuse()),)*
         ];
     };
     (@ $entry:expr, $function:ident($($launch:expr)?)) => {{
         #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", $entry)))]
         extern "C" fn entry() -> i32 {
-            $crate::operators::refused::$function(&$entry $(, $launch)?)
+            $function(&$entry $(, $launch)?)
         }
-        $crate::surface::EntryPoint::refusing($entry, entry, $crate::operators::refused::CODE)
+        EntryPoint::refusing($entry, entry, CODE)
     }};
     (@ launch $entry:expr) => {{
         #[cfg_attr(all(feature = "drop-in", not(test)), unsafe(export_name = concat!("cann_stubs_", $entry)))]
         extern "C" fn entry(
-            _workspace: *mut std::ffi::c_void,
+            _workspace: *mut c_void,
             _size: u64,
-            _executor: *mut aclnn_sys::aclOpExecutor,
-            stream: aclnn_sys::aclrtStream,
+            _executor: *mut aclOpExecutor,
+            stream: aclrtStream,
         ) -> i32 {
-            $crate::operators::refused::launch(&$entry, stream)
+            launch(&$entry, stream)
         }
         // SAFETY: every phase two has this prototype.
         unsafe {
-            $crate::surface::EntryPoint::new(
-                $entry,
-                entry as *const (),
-                $crate::surface::Support::Refuses($crate::operators::refused::CODE),
-            )
+            EntryPoint::new($entry, entry as *const (), Support::Refuses(CODE))
         }
     }};
 }
-use refused;
+
+refused_operators!(refused);
