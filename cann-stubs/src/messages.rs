@@ -5,10 +5,18 @@ use std::sync::LazyLock;
 
 use aclnn_sys::language::{Language, Translations};
 
-/// The templates, which `cargo test -p xtask-generate --test messages` compares with the source.
-const CHINESE: &str = include_str!("messages.zh.tsv");
+#[cfg(all(feature = "catalogue", not(test)))]
+mod catalogue;
 
-static TRANSLATIONS: LazyLock<Translations> = LazyLock::new(|| Translations::parse(CHINESE));
+/// The templates, which `cargo test -p xtask-generate --test messages` compares with the source.
+#[cfg(not(all(feature = "catalogue", not(test))))]
+mod catalogue {
+    pub(super) fn text() -> &'static str {
+        include_str!("messages.zh.tsv")
+    }
+}
+
+static TRANSLATIONS: LazyLock<Translations> = LazyLock::new(|| Translations::parse(catalogue::text()));
 
 /// Returns a message in the language of the process; one that has no translation stays as it is.
 #[cold]

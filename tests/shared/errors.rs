@@ -46,6 +46,19 @@ fn causes_are_given_as_what_they_are() -> Outcome {
     Ok(())
 }
 
+/// Drop-in libraries read them from a file of the toolkit.
+#[test]
+fn messages_of_the_emulator_are_in_chinese_where_that_is_asked_for() -> Outcome {
+    let Some(device) = device()? else { return Ok(()) };
+    let test = "messages_of_the_emulator_are_in_chinese_where_that_is_asked_for";
+    if !support::is_emulated()? || !support::is_alone(module_path!(), test, &[[("ACLNN_LANG", "zh")]])? {
+        return Ok(());
+    }
+    let error = Tensor::zeros(&device, [1 << 50], DType::F32).unwrap_err().to_string();
+    assert!(error.chars().any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter)), "{error}");
+    Ok(())
+}
+
 #[test]
 fn a_handle_in_use_is_an_error_with_its_cause() -> Outcome {
     let Some(device) = device()? else { return Ok(()) };

@@ -14,8 +14,9 @@ pub(super) const NAME: &str = "libcann_stubs.so";
 /// The prefix of the C name of each function that the library exports.
 pub(super) const PREFIX: &str = "cann_stubs_";
 
-/// The setting of cargo for what is left out of the library; `none` keeps the names for a profiler.
-const STRIP: &str = "CARGO_PROFILE_RELEASE_STRIP";
+/// The variable that says what is left out of the library; `none` keeps the names for a profiler. Cargo reads it for packages
+/// alone that have no settings of their own.
+const STRIP: &str = "CARGO_PROFILE_TOOLKIT_STRIP";
 
 /// How the library is built.
 #[derive(Clone, Copy)]
@@ -37,17 +38,25 @@ pub(super) fn build(profile: Profile) -> Result<PathBuf> {
     let mut cargo = workspace::cargo();
     let library = match profile {
         Profile::Release => {
-            cargo.args(["rustc", "--release", "--package", "cann-stubs", "--lib", "--crate-type", "cdylib"]);
+            cargo.args([
+                "rustc",
+                "--profile",
+                "toolkit",
+                "--package",
+                "cann-stubs",
+                "--lib",
+                "--crate-type",
+                "cdylib",
+            ]);
             // In a directory of its own, since the features are not those of other builds.
             let target = workspace::target().join("drop-in");
-            cargo.args(["--features", "drop-in", "--target-dir"]).arg(&target);
-            // A fifth of the file is names of functions that it does not export.
-            if env::var_os(STRIP).is_none() {
-                cargo.env(STRIP, "symbols");
-            }
+            cargo.args(["--features", "drop-in,catalogue", "--target-dir"]).arg(&target);
             // Other libraries find this one by its name alone, wherever the directory is moved.
             cargo.args(["--", "-C", &format!("link-arg=-Wl,-soname,{NAME}")]);
-            target.join("release").join(NAME)
+            // A sixth of the file is names of functions that it does not export.
+            let strip = env::var(STRIP).unwrap_or_else(|_| "symbols".to_owned());
+            cargo.args(["-C", &format!("strip={strip}")]);
+            target.join("toolkit").join(NAME)
         }
         // With the features of all packages, so that its dependencies are those that were built with the tests. Cargo has
         // them for an example alone.

@@ -24,6 +24,9 @@ const CMAKE: &str = include_str!("AclnnEmulatorConfig.cmake");
 /// The package `cann-emulator` of pkg-config, without its version.
 const PKG_CONFIG: &str = include_str!("cann-emulator.pc");
 
+/// The Chinese messages of the emulator, which the library reads from a file.
+const CHINESE: &str = include_str!("../../../cann-stubs/src/messages.zh.tsv");
+
 /// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.
 const EMPTY: &[&str] = &["opp", "runtime", "compiler"];
 
@@ -94,6 +97,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         fs::write(share.join(folder).join(name), text).with_context(|| format!("writing {name}"))
     };
     file("cmake/AclnnEmulator", "AclnnEmulatorConfig.cmake", CMAKE)?;
+    file("cann-emulator", "messages.zh.tsv", CHINESE)?;
     file("pkgconfig", "cann-emulator.pc", &PKG_CONFIG.replace("@VERSION@", env!("CARGO_PKG_VERSION")))?;
     println!("{}", out.display());
     if let Some(archive) = archive {

@@ -69,6 +69,7 @@ fn pkg_config_and_the_archive_lead_to_the_libraries() {
         std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     let [root] = entries.as_slice() else { panic!("not one directory: {entries:?}") };
     assert!(root.file_name().unwrap().to_str().unwrap().starts_with("cann-emulator-"), "{root:?}");
+    assert!(root.join("share/cann-emulator/messages.zh.tsv").is_file());
     if Command::new("pkg-config").arg("--version").output().is_err() {
         println!("skipped: pkg-config is not installed");
         return;
