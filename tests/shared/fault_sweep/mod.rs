@@ -97,14 +97,22 @@ struct Counts {
     left: usize,
 }
 
-/// Fails one call of a program, and says what is wrong about what follows.
-fn strike(
-    program: &Program,
-    function: &str,
+/// How many calls of a function fail, each in a run of its own, before the whole program runs once without a failure. Each
+/// run shows, up to its own failure, most of what the one before has broken; a whole run takes twice as long.
+const BEFORE_A_WHOLE_RUN: u64 = 4;
+
+/// A call that is to fail.
+struct Fault<'a> {
+    function: &'a str,
     call: u64,
     code: i32,
-    counts: &mut Counts,
-) -> Result<(), String> {
+    /// Whether the whole program runs without a failure afterwards.
+    is_followed: bool,
+}
+
+/// Fails one call of a program, and says what is wrong about what follows.
+fn strike(program: &Program, fault: &Fault<'_>, counts: &mut Counts) -> Result<(), String> {
+    let &Fault { function, call, code, is_followed } = fault;
     let before = Found::now();
     // What a call leaves that fails to release it may end with its device; it is judged below.
     let leaks = control::leaks_everywhere(Leaks::Off);
@@ -120,9 +128,11 @@ fn strike(
     // What follows from a failure may be told in turn, but comes to an end.
     let _ = Device::open(0).map(Device::close);
     drop(leaks);
-    let again = run(program);
-    if !again.as_ref().is_ok_and(|values| values == program.values) {
-        return Err(format!("afterwards: {again:?}"));
+    if is_followed {
+        let again = run(program);
+        if !again.as_ref().is_ok_and(|values| values == program.values) {
+            return Err(format!("afterwards: {again:?}"));
+        }
     }
     let after = Found::now();
     if after.reports != before.reports {
@@ -302,8 +312,15 @@ fn every_call_fails_once(test: &str, mode: Mode) -> Outcome {
         for (function, calls) in all_calls {
             for code in codes(&function) {
                 for call in 1..=calls {
-                    if let Err(reason) = strike(program, &function, call, *code, &mut counts) {
-                        wrong.push(format!("{}, {function} {call}: {reason}", program.name));
+                    let is_followed = call % BEFORE_A_WHOLE_RUN == 0 || call == calls;
+                    let fault = Fault { function: &function, call, code: *code, is_followed };
+                    if let Err(reason) = strike(program, &fault, &mut counts) {
+                        let first = (call - 1) / BEFORE_A_WHOLE_RUN * BEFORE_A_WHOLE_RUN + 1;
+                        let earlier = match first < call {
+                            true => format!(", perhaps by the failures of {first} to {}", call - 1),
+                            false => String::new(),
+                        };
+                        wrong.push(format!("{}, {function} {call}{earlier}: {reason}", program.name));
                         reset();
                     }
                 }
