@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use aclnn::plan::{Choice, Reason, Role, Step};
 use aclnn::product::Product;
 use aclnn::promote::Edition;
@@ -21,17 +24,31 @@ const PRODUCTS: [[(&str, &str); 1]; 3] = [
 ];
 
 /// The table of a file made from the documentation or the library: the row is the first operand, or the scalar.
-fn printed(csv: &str, row: DType, column: DType) -> Option<DType> {
-    let mut lines = csv.lines();
-    let place = lines.next().unwrap().split(',').position(|name| name.parse() == Ok(column)).unwrap();
-    let line = lines.find(|line| line.split(',').next().unwrap().parse() == Ok(row)).unwrap();
-    line.split(',').nth(place).unwrap().parse().ok()
+type Printed = LazyLock<HashMap<(DType, DType), Option<DType>>>;
+
+fn read(csv: &str) -> HashMap<(DType, DType), Option<DType>> {
+    let mut lines = csv.lines().map(|line| line.split(',').map(|name| name.parse().ok()));
+    let columns: Vec<Option<DType>> = lines.next().unwrap().skip(1).collect();
+    let rows = lines.flat_map(|mut line| {
+        let row = line.next().unwrap().unwrap();
+        let cells = columns.iter().zip(line);
+        cells.map(move |(column, cell)| ((row, column.unwrap()), cell)).collect::<Vec<_>>()
+    });
+    rows.collect()
 }
 
-const PUBLISHED: &str = include_str!("../../numerics/tests/data/promotion_published.csv");
-const REVISED: &str = include_str!("../../numerics/tests/data/promotion_revised.csv");
-const LIBRARY: &str = include_str!("../../numerics/tests/data/promotion_library.csv");
-const SCALAR: &str = include_str!("../../numerics/tests/data/promotion_revised_scalar.csv");
+fn printed(table: &Printed, row: DType, column: DType) -> Option<DType> {
+    table[&(row, column)]
+}
+
+static PUBLISHED: Printed =
+    LazyLock::new(|| read(include_str!("../../numerics/tests/data/promotion_published.csv")));
+static REVISED: Printed =
+    LazyLock::new(|| read(include_str!("../../numerics/tests/data/promotion_revised.csv")));
+static LIBRARY: Printed =
+    LazyLock::new(|| read(include_str!("../../numerics/tests/data/promotion_library.csv")));
+static SCALAR: Printed =
+    LazyLock::new(|| read(include_str!("../../numerics/tests/data/promotion_revised_scalar.csv")));
 
 /// Values at the edges of every type, and others that are rounded, drawn at random.
 fn values() -> Vec<f64> {
@@ -163,7 +180,7 @@ fn expected(
     let sent = if is_scalar { promoted } else { other };
     let library = match own {
         C64 if is_scalar && is_950 && operator != "div" => Some(C64),
-        _ => printed(LIBRARY, own, sent),
+        _ => printed(&LIBRARY, own, sent),
     };
     if library != Some(promoted) {
         return Choice::Inserted(Reason::OtherType(library));
@@ -258,7 +275,7 @@ fn the_library_casts_only_where_the_bits_are_those_of_inserted_casts()
         for (b, _, row, scalar) in &operands {
             // The contradictory cell of the older page is resolved as every other source has it.
             let resolved = |cell| if (*a, *b) == (DType::BF16, DType::F16) { Some(DType::F32) } else { cell };
-            let published = resolved(printed(PUBLISHED, *a, *b));
+            let published = resolved(printed(&PUBLISHED, *a, *b));
             macro_rules! check {
                 ($name:literal, $operation:expr, $edition:ident, $promoted:expr, $is_scalar:expr, $alpha:expr) => {
                     let what = format!("{} of {a} and {b} on {product:?}, {}", $name, stringify!($edition));
@@ -311,12 +328,12 @@ fn the_library_casts_only_where_the_bits_are_those_of_inserted_casts()
                 };
             }
             operators!(column, row, Published, published, false);
-            operators!(column, row, Revised, printed(REVISED, *a, *b), false);
-            operators!(column, row, Library, printed(LIBRARY, *a, *b), false);
+            operators!(column, row, Revised, printed(&REVISED, *a, *b), false);
+            operators!(column, row, Library, printed(&LIBRARY, *a, *b), false);
             // The edition does not matter beside a scalar.
-            operators!(own, *scalar, Published, printed(SCALAR, *b, *a), true);
+            operators!(own, *scalar, Published, printed(&SCALAR, *b, *a), true);
             // A scalar that is divided becomes a tensor first, of f32 beside f16 and bf16.
-            let promoted = printed(SCALAR, *b, *a).map(|promoted| match promoted {
+            let promoted = printed(&SCALAR, *b, *a).map(|promoted| match promoted {
                 DType::F16 | DType::BF16 => DType::F32,
                 promoted => promoted,
             });
