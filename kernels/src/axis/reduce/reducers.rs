@@ -17,7 +17,7 @@ const fn group<E, W>() -> usize {
 /// The sum of numbers `E` as a word.
 #[derive(Clone, Copy)]
 pub(super) struct Sum<E, W> {
-    /// What is made of the sum and the count: a mean, for example.
+    /// The function that makes the result of the sum and the count: a mean, for example. Without it the sum is the result.
     pub(super) result: Option<fn(W, usize) -> W>,
     pub(super) element: PhantomData<E>,
 }
@@ -390,7 +390,7 @@ mapped! {
 /// loops of all of them are compiled once.
 #[derive(Clone, Copy)]
 pub(super) struct ByFunction {
-    /// What the functions of elements and of the result take beside them.
+    /// The number that the functions of elements and of the result take first.
     number: f64,
     none: f64,
     of: fn(f64, f64) -> f64,
