@@ -60,7 +60,7 @@ mod symbol;
 mod table;
 
 pub use bindings::{Launch, functions::*, types::*};
-pub use load::{Attempt, Environment, NotFound, Toolkit};
+pub use load::{Attempt, Environment, NotFound, Toolkit, file_of};
 pub use operators::Operators;
 pub use since::{since, since_of_function};
 pub use symbol::{Chain, Library, MissingSymbol, Symbol, SymbolList, SymbolSource};

@@ -3,12 +3,10 @@
 use super::files::{Files, META, RUNTIME};
 use super::not_found::{AS_TOLD, reason};
 use super::open::{self, Libraries};
-use super::{Attempt, Environment, NotFound, Toolkit};
+use super::{Attempt, Environment, NotFound, Toolkit, file_of};
 use crate::{Library, SymbolSource};
 use std::{
-    ffi::c_void,
     path::{Path, PathBuf},
-    ptr::NonNull,
     sync::Arc,
 };
 
@@ -221,7 +219,8 @@ unsafe fn linked_directory() -> Result<(PathBuf, Arc<Library>), String> {
     let library = unsafe { Library::open(META) }.map_err(|error| reason(&error))?;
     let directory = || {
         let address = library.symbol("aclCreateTensor").ok_or("it lacks `aclCreateTensor`")?;
-        let path = path_of(address).ok_or("the dynamic linker does not tell where it lies")?;
+        // SAFETY: the library is open.
+        let path = unsafe { file_of(address) }.ok_or("the dynamic linker does not tell where it lies")?;
         path.parent().map(Path::to_owned).ok_or_else(|| format!("{} has no directory", path.display()))
     };
     match directory() {
@@ -232,31 +231,4 @@ unsafe fn linked_directory() -> Result<(PathBuf, Arc<Library>), String> {
             Err(error)
         }
     }
-}
-
-/// Returns the file that holds a function.
-#[cfg(unix)]
-fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
-    use std::{
-        ffi::{CStr, OsStr},
-        os::unix::ffi::OsStrExt,
-    };
-
-    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
-    // SAFETY: any address may be asked for, and `info` is valid for writing.
-    let found = unsafe { libc::dladdr(address.as_ptr(), info.as_mut_ptr()) };
-    // SAFETY: zeros are a valid value, and `dladdr` writes valid ones.
-    let info = unsafe { info.assume_init() };
-    if found == 0 || info.dli_fname.is_null() {
-        return None;
-    }
-    // SAFETY: this is a string that lives as long as the library, which is open.
-    let name = unsafe { CStr::from_ptr(info.dli_fname) };
-    Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
-}
-
-/// Returns nothing on other systems, for which there is no CANN.
-#[cfg(not(unix))]
-fn path_of(_: NonNull<c_void>) -> Option<PathBuf> {
-    None
 }
