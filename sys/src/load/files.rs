@@ -60,11 +60,11 @@ impl Files {
             names.filter(|name| name.starts_with(prefix) && name.ends_with(".so")).collect()
         };
 
-        let mut split = with_prefix("libopapi_");
-        split.sort_by_key(|name| {
-            let place = SPLIT_OPERATORS.iter().position(|known| known == name);
-            (place.unwrap_or(SPLIT_OPERATORS.len()), *name)
-        });
+        // Those that are known, in their order, then the others in that of their names, which are sorted.
+        let found = with_prefix("libopapi_");
+        let others = found.iter().filter(|name| !SPLIT_OPERATORS.contains(name));
+        let split: Vec<&str> =
+            SPLIT_OPERATORS.iter().filter(|name| found.contains(name)).chain(others).copied().collect();
         Self {
             runtime: present(RUNTIME),
             compiler: present(&[COMPILER]),

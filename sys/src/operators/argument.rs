@@ -1,6 +1,7 @@
 //! [`Argument`]: an argument of any kind, for programs that take operators and arguments from data.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
+use std::ptr::null_mut;
 
 use crate::{
     aclBoolArray, aclDataType, aclFloatArray, aclIntArray, aclScalar, aclScalarList, aclTensor, aclTensorList,
@@ -50,26 +51,33 @@ pub enum Taken {
 }
 
 impl Argument {
-    /// Returns the bits that a parameter gets which takes this kind.
-    fn bits(self, taken: Taken) -> Option<u64> {
-        let address = match (self, taken) {
-            (Argument::Int(value), Taken::Int) => return Some(value as u64),
-            (Argument::Bool(value), Taken::Bool) => return Some(value.into()),
-            (Argument::Float(value), Taken::F32) => return Some((value as f32).to_bits().into()),
-            (Argument::Float(value), Taken::F64) => return Some(value.to_bits()),
-            (Argument::DType(value), Taken::DType) => return Some(value.0 as u64),
-            (Argument::Tensor(pointer), Taken::Tensor) => pointer.expose_provenance(),
-            (Argument::Tensors(pointer), Taken::Tensors) => pointer.expose_provenance(),
-            (Argument::Scalar(pointer), Taken::Scalar) => pointer.expose_provenance(),
-            (Argument::Scalars(pointer), Taken::Scalars) => pointer.expose_provenance(),
-            (Argument::Ints(pointer), Taken::Ints) => pointer.expose_provenance(),
-            (Argument::Floats(pointer), Taken::Floats) => pointer.expose_provenance(),
-            (Argument::Bools(pointer), Taken::Bools) => pointer.expose_provenance(),
-            (Argument::Text(pointer), Taken::Text) => pointer.expose_provenance(),
-            (Argument::Null, taken) if !taken.is_number() => 0,
-            _ => return None,
+    /// Returns what a parameter gets that takes this kind.
+    fn word(self, taken: Taken) -> Option<Word> {
+        let bits = match (self, taken) {
+            (Argument::Int(value), Taken::Int) => value as u64,
+            (Argument::Bool(value), Taken::Bool) => value.into(),
+            (Argument::Float(value), Taken::F32) => (value as f32).to_bits().into(),
+            (Argument::Float(value), Taken::F64) => value.to_bits(),
+            (Argument::DType(value), Taken::DType) => value.0 as u64,
+            (argument, taken) => return Some(Word { pointer: argument.pointer(taken)? }),
         };
-        Some(address as u64)
+        Some(Word { bits })
+    }
+
+    /// Returns the pointer that a parameter gets which takes this kind of pointers.
+    fn pointer(self, taken: Taken) -> Option<*mut c_void> {
+        Some(match (self, taken) {
+            (Argument::Tensor(pointer), Taken::Tensor) => pointer.cast(),
+            (Argument::Tensors(pointer), Taken::Tensors) => pointer.cast(),
+            (Argument::Scalar(pointer), Taken::Scalar) => pointer.cast(),
+            (Argument::Scalars(pointer), Taken::Scalars) => pointer.cast(),
+            (Argument::Ints(pointer), Taken::Ints) => pointer.cast(),
+            (Argument::Floats(pointer), Taken::Floats) => pointer.cast(),
+            (Argument::Bools(pointer), Taken::Bools) => pointer.cast(),
+            (Argument::Text(pointer), Taken::Text) => pointer.cast(),
+            (Argument::Null, taken) if !taken.is_number() => null_mut(),
+            _ => return None,
+        })
     }
 }
 
@@ -79,74 +87,60 @@ impl Taken {
     }
 }
 
-/// Returns the bits of arguments; `None` if they are not as many as are taken, or not of their kinds.
-pub(super) fn bits<const N: usize>(arguments: &[Argument], taken: &[Taken; N]) -> Option<[u64; N]> {
-    // One function for all numbers of arguments.
-    fn put(arguments: &[Argument], taken: &[Taken], bits: &mut [u64]) -> Option<()> {
-        for ((argument, taken), bits) in arguments.iter().zip(taken).zip(bits) {
-            *bits = argument.bits(*taken)?;
-        }
-        (arguments.len() == taken.len()).then_some(())
-    }
-    let mut bits = [0; N];
-    put(arguments, taken, &mut bits)?;
-    Some(bits)
+/// The value of a parameter of any type: its first bytes are those of the value.
+#[derive(Clone, Copy)]
+pub(super) union Word {
+    pub(super) bits: u64,
+    pointer: *mut c_void,
 }
 
-/// The type of a parameter, which is made from the bits of an argument of a kind.
-pub trait FromArgument: Sized {
+// A narrow integer is the first bytes of a wide one.
+const _: () = assert!(cfg!(target_endian = "little"), "arguments are passed by their first bytes");
+
+/// Writes the values of arguments; returns whether they are as many as are taken, and of their kinds.
+pub(super) fn put(arguments: &[Argument], taken: &[Taken], words: &mut [Word]) -> bool {
+    let each = arguments.iter().zip(taken).zip(words);
+    let mut put = each.map(|((argument, taken), word)| argument.word(*taken).map(|value| *word = value));
+    arguments.len() == taken.len() && put.all(|put| put.is_some())
+}
+
+/// The type of a parameter, which takes a kind of argument.
+///
+/// # Safety
+/// The first bytes of a [`Word`] for an argument of this kind are a value of the type, which is no larger than a word and needs
+/// no other alignment.
+pub unsafe trait FromArgument: Copy {
     #[doc(hidden)]
     const TAKEN: Taken;
-
-    #[doc(hidden)]
-    fn from_bits(bits: u64) -> Self;
 }
 
-macro_rules! numbers {
-    ($($type:ty: $taken:ident($bits:ident) => $made:expr;)*) => {$(
-        impl FromArgument for $type {
+macro_rules! takes {
+    ($($type:ty: $taken:ident;)*) => {$(
+        // SAFETY: `Argument::word` writes a value of this type, or a wider integer.
+        unsafe impl FromArgument for $type {
             const TAKEN: Taken = Taken::$taken;
-
-            #[inline]
-            fn from_bits($bits: u64) -> Self {
-                $made
-            }
         }
+
+        const _: () = assert!(size_of::<$type>() <= size_of::<Word>() && align_of::<$type>() <= align_of::<Word>());
     )*};
 }
 
-numbers! {
-    i64: Int(bits) => bits as i64;
-    u64: Int(bits) => bits;
-    i32: Int(bits) => bits as i32;
-    u32: Int(bits) => bits as u32;
-    i8: Int(bits) => bits as i8;
-    f64: F64(bits) => f64::from_bits(bits);
-    f32: F32(bits) => f32::from_bits(bits as u32);
-    bool: Bool(bits) => bits != 0;
-    aclDataType: DType(bits) => aclDataType(bits as i32);
+takes! {
+    i64: Int;
+    u64: Int;
+    i32: Int;
+    u32: Int;
+    i8: Int;
+    f64: F64;
+    f32: F32;
+    bool: Bool;
+    aclDataType: DType;
 }
 
 macro_rules! pointers {
-    ($($type:ident $taken:ident)*) => {$(
-        impl FromArgument for *mut $type {
-            const TAKEN: Taken = Taken::$taken;
-
-            #[inline]
-            fn from_bits(bits: u64) -> Self {
-                std::ptr::with_exposed_provenance_mut(bits as usize)
-            }
-        }
-
-        impl FromArgument for *const $type {
-            const TAKEN: Taken = Taken::$taken;
-
-            #[inline]
-            fn from_bits(bits: u64) -> Self {
-                std::ptr::with_exposed_provenance(bits as usize)
-            }
-        }
-    )*};
+    ($($type:ident $taken:ident)*) => {
+        takes! { $(*const $type: $taken; *mut $type: $taken;)* }
+    };
 }
 
 pointers! {

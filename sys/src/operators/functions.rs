@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::mem::{size_of, transmute, transmute_copy};
 
-use super::argument::{self, Argument, FromArgument};
+use super::argument::{self, Argument, FromArgument, Word};
 use super::pair::{Pair, Untyped};
 use crate::{Launch, aclOpExecutor, aclnnStatus, aclrtStream};
 
@@ -119,11 +119,15 @@ macro_rules! phase_one {
                 workspace_size: *mut u64,
                 executor: *mut *mut aclOpExecutor,
             ) -> Option<aclnnStatus> {
-                let [$($value),*] = argument::bits(arguments, const { &[$($Parameter::TAKEN),*] })?;
-                // SAFETY: the caller vouches for the type and for the arguments.
+                let mut words = [Word { bits: 0 }; _];
+                if !argument::put(arguments, const { &[$($Parameter::TAKEN),*] }, &mut words) {
+                    return None;
+                }
+                let [$($value),*] = &words;
+                // SAFETY: the caller vouches for the type and for the arguments, each of which is of its parameter's kind.
                 Some(unsafe {
                     transmute::<Untyped, Self>(function)(
-                        $($Parameter::from_bits($value),)* workspace_size, executor
+                        $(*(&raw const *$value as *const $Parameter),)* workspace_size, executor
                     )
                 })
             }

@@ -125,6 +125,7 @@ impl Operators {
     ///
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
+    #[inline]
     pub fn by_name(&self, name: &str) -> Option<Result<ByName, MissingSymbol>> {
         Some(self.callable(named(name)?))
     }

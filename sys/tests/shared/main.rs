@@ -1,5 +1,6 @@
 //! Tests of headers, bindings, tables and the search for libraries, which run side by side in one process.
 
+mod by_kinds;
 mod constants;
 mod discovery;
 mod headers;
