@@ -18,8 +18,8 @@ import sys
 import torch
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-TEST = "cargo test --release --locked -p cann-kernels --test exhaustive -- --nocapture accuracy::".split()
-# As in kernels/tests/exhaustive/accuracy.rs, where the error is explained.
+TEST = "cargo test --release --locked -p cann-kernels --lib -- --nocapture functions::accuracy::".split()
+# As in kernels/src/functions/accuracy.rs, where the error is explained.
 STRIDE = 61
 END = 2.0**128
 ALL = 2**32
@@ -94,7 +94,7 @@ Both were given the same {count} arguments: {arguments}.
 - `digamma` is missing, since this project rounds it from the very function that would be the reference; so is `sinc`, whose
   steps are rounded one by one as CANN's are.
 
-`cargo test -p cann-kernels --test exhaustive` fails where an error of this project is beyond 1, or beyond 0.51 for functions
+`cargo test -p cann-kernels functions::accuracy::` fails where an error of this project is beyond 1, or beyond 0.51 for functions
 that are rounded from f64. Results do not depend on the instruction set of the processor; those of PyTorch may.
 
 | function | this project | at | PyTorch | at |

@@ -1,6 +1,8 @@
 //! Functions of elements: a loop over blocks for each type that they are computed in. `special` has the elementary functions,
 //! [`fused`] the loops that convert in registers, [`halves`] those that do so piece by piece.
 
+#[cfg(test)]
+mod accuracy;
 pub mod arithmetic;
 pub mod division;
 pub mod function;

@@ -3,15 +3,18 @@
 //! The unit of an error is the distance between neighbouring f32 where the exact result lies. A result that is rounded
 //! correctly is off by at most 0.5. The reference is the standard library in f64, whose own errors are below 10⁻⁷ units, and
 //! `libm` for error functions. `benches/operators/accuracy.py` reads the lines that are printed, and knows `STRIDE` as well.
+//!
+//! `.ci/run` runs these tests with optimisation, where they go over many arguments; without, they go over a sample.
+//! `EVERY_ARGUMENT=1` makes them go over all.
 
 #![allow(clippy::expect_used, reason = "a helper of tests")]
 
 use std::f64::consts::PI;
 
+use super::arithmetic::Binary;
+use super::unary;
 use aclnn_numerics::DType;
 use bytemuck::{cast_slice, cast_slice_mut};
-use cann_kernels::functions::arithmetic::Binary;
-use cann_kernels::functions::unary;
 
 /// One of so many bit patterns is an argument, besides every bf16 and its two neighbours. Primes, so that all patterns of the
 /// low bits occur.
