@@ -392,12 +392,11 @@ mod tests {
         for dtype in [F16, BF16] {
             let infinity = if dtype == F16 { 0x7C00 } else { 0x7F80 };
             let is_nan = |half: u16| half & 0x7FFF > infinity;
-            for (number, (operands, function)) in ALL.iter().enumerate() {
-                let function = function().expect("for f32");
-                let special = [0, 1, 0x3F80, 0x3C00, infinity - 1, infinity, 0x8000, infinity | 0x8000];
-                let mut all: Vec<Vec<u16>> = vec![Vec::new(); *operands];
-                for every in 0..2 * *operands * 65_536 {
-                    let (own, value) = (every / 65_536 % *operands, every as u16);
+            let special = [0, 1, 0x3F80, 0x3C00, infinity - 1, infinity, 0x8000, infinity | 0x8000];
+            for operands in 1..=ALL.iter().map(|(operands, _)| *operands).max().unwrap_or(0) {
+                let mut all: Vec<Vec<u16>> = vec![Vec::new(); operands];
+                for every in 0..2 * operands * 65_536 {
+                    let (own, value) = (every / 65_536 % operands, every as u16);
                     for (operand, column) in all.iter_mut().enumerate() {
                         let other =
                             || if every % 2 == 0 { random.u16(..) } else { special[random.usize(..8)] };
@@ -405,6 +404,11 @@ mod tests {
                         column.push(if operand == own { value } else { other.next().unwrap_or_default() });
                     }
                 }
+                let functions = ALL.iter().enumerate().filter(|(_, (of, _))| *of == operands);
+                let functions: Vec<_> = functions
+                    .map(|(number, (_, function))| (number, function().expect("for f32")))
+                    .map(|(number, function)| (number, function, loops(function, dtype).collect::<Vec<_>>()))
+                    .collect();
                 // Lengths around those of pieces, then long ones.
                 let (mut at, mut len, count) = (0, 1, all[0].len());
                 while at < count {
@@ -413,17 +417,20 @@ mod tests {
                     let singles: Vec<Vec<f32>> = parts.iter().map(|part| widened(dtype, part)).collect();
                     let shorts: Vec<Short<'_>> =
                         parts.iter().map(|part| Short::Halves(cast_slice(part))).collect();
-                    let expected = by_blocks(function, dtype, &singles, end - at);
-                    for halves in loops(function, dtype) {
-                        let mut got = vec![0xA5A5_u16; end - at + 1];
-                        halves(&shorts, cast_slice_mut(&mut got[..end - at]));
-                        assert_eq!(got.pop(), Some(0xA5A5), "an element behind the result");
-                        let differ = got.iter().zip(&expected).position(|(got, expected)| got != expected);
-                        let differ = differ.map(|place| {
-                            let operands: Vec<u16> = parts.iter().map(|part| part[place]).collect();
-                            (operands, got[place], expected[place])
-                        });
-                        assert_eq!(differ, None, "function {number} of {dtype}");
+                    for (number, function, loops) in &functions {
+                        let expected = by_blocks(*function, dtype, &singles, end - at);
+                        for halves in loops {
+                            let mut got = vec![0xA5A5_u16; end - at + 1];
+                            halves(&shorts, cast_slice_mut(&mut got[..end - at]));
+                            assert_eq!(got.pop(), Some(0xA5A5), "an element behind the result");
+                            let differ =
+                                got.iter().zip(&expected).position(|(got, expected)| got != expected);
+                            let differ = differ.map(|place| {
+                                let operands: Vec<u16> = parts.iter().map(|part| part[place]).collect();
+                                (operands, got[place], expected[place])
+                            });
+                            assert_eq!(differ, None, "function {number} of {dtype}");
+                        }
                     }
                     (at, len) = (end, if len < 140 { len + 1 } else { 10_000 });
                 }

@@ -17,32 +17,35 @@ fn by_definition(geometry: &Geometry, part: Part, operands: [&[f32]; 2], len: us
         }
         parts
     };
+    // The element of a channel under each tap of a window at each position.
+    let under = |position: usize, number: usize| {
+        let mut place = Some(0);
+        for ((window, at), tap) in windows
+            .iter()
+            .zip(split(position, |window| window.positions))
+            .zip(split(number, |window| window.kernel))
+        {
+            let on_axis = (at * window.stride + tap * window.dilation) as i64 - window.padding;
+            let is_on = (0..window.size as i64).contains(&on_axis);
+            place = place.filter(|_| is_on).map(|place| place * window.size + on_axis as usize);
+        }
+        place.map(|place| (position, number, place))
+    };
+    let positions = (0..geometry.positions()).flat_map(|at| (0..geometry.taps()).map(move |tap| (at, tap)));
+    let all: Vec<_> = positions.filter_map(|(position, number)| under(position, number)).collect();
     for batch_and_group in 0..batches * groups {
         let group = batch_and_group % groups;
         for (own, other) in (0..of_image).flat_map(|own| (0..of_map).map(move |other| (own, other))) {
-            for position in 0..geometry.positions() {
-                let at = split(position, |window| window.positions);
-                for number in 0..geometry.taps() {
-                    let tap = split(number, |window| window.kernel);
-                    let mut index = batch_and_group * of_image + own;
-                    let mut is_on = true;
-                    for ((window, at), tap) in windows.iter().zip(at).zip(tap) {
-                        let place = (at * window.stride + tap * window.dilation) as i64 - window.padding;
-                        is_on &= (0..window.size as i64).contains(&place);
-                        index = index * window.size + place.max(0) as usize;
-                    }
-                    if !is_on {
-                        continue;
-                    }
-                    let map = (batch_and_group * of_map + other) * geometry.positions() + position;
-                    let weight = ((group * of_map + other) * of_image + own) * geometry.taps() + number;
-                    let (to, from) = match part {
-                        Part::Map => (map, [index, weight]),
-                        Part::Image => (index, [map, weight]),
-                        Part::Weights => (weight, [index, map]),
-                    };
-                    out[to] += f64::from(operands[0][from[0]]) * f64::from(operands[1][from[1]]);
-                }
+            for &(position, number, place) in &all {
+                let index = (batch_and_group * of_image + own) * geometry.plane() + place;
+                let map = (batch_and_group * of_map + other) * geometry.positions() + position;
+                let weight = ((group * of_map + other) * of_image + own) * geometry.taps() + number;
+                let (to, from) = match part {
+                    Part::Map => (map, [index, weight]),
+                    Part::Image => (index, [map, weight]),
+                    Part::Weights => (weight, [index, map]),
+                };
+                out[to] += f64::from(operands[0][from[0]]) * f64::from(operands[1][from[1]]);
             }
         }
     }
