@@ -10,15 +10,16 @@ use cann_kernels::functions::fused;
 use cann_kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
 use smallvec::SmallVec;
 
-use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::combination::no_kernel;
 use super::conversions::through;
 use super::functions_by_product::division;
 use super::pairwise::{Pair, Value};
 use super::phases::entry_points;
-use super::scalar_types::{Operands, Types};
-use super::{check, compute_units, pairwise, scalar_types, signatures};
+use super::{check, pairwise, signatures};
+use crate::compute::alpha::Alpha;
+use crate::compute::scalar_types::{Operands, Types};
+use crate::compute::{scalar_types, units};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -71,7 +72,7 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
         checks_result: with_scalar == (product() == Product::Ascend950),
         checks_output: !with_scalar && !call.is_in_place(),
         signature: signatures::mul,
-        on_cores: compute_units::multiplies,
+        on_cores: units::multiplies,
         scalar: scalar_types::muls,
     };
     binary(call, &rules)
@@ -84,7 +85,7 @@ fn div(call: &Call<'_>) -> Result<Plan> {
             operation: Operation::Div,
             alpha: Alpha::None,
             signature: signatures::div,
-            on_cores: compute_units::divides,
+            on_cores: units::divides,
             scalar: scalar_types::divs,
             ..SUM
         },
@@ -142,7 +143,7 @@ const SUM: Rules = Rules {
     alpha: Alpha::None,
     checks_result: true,
     checks_output: false,
-    on_cores: compute_units::adds,
+    on_cores: units::adds,
     scalar: scalar_types::adds,
 };
 
@@ -216,7 +217,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     let converts = seen.iter().map(|operand| operand.1 != types.operands).chain([out != types.result]);
     let conversions = inputs.iter().map(|input| (input.1, types.operands)).chain([(types.result, out)]);
     let on_cores = (rules.on_cores)(product(), types.operands)
-        && conversions.into_iter().all(|(from, to)| compute_units::converts(product(), from, to));
+        && conversions.into_iter().all(|(from, to)| units::converts(product(), from, to));
     let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
     Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts).by(tasks))
 }

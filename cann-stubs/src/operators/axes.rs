@@ -10,9 +10,10 @@ use cann_kernels::size_of_dtype;
 use smallvec::SmallVec;
 
 use super::call::{Operand, Plan, Tasks, described, workspace};
+use super::check;
 use super::conversions;
 use super::plan_builder::{PlanBuilder, innermost};
-use super::{check, compute_units};
+use crate::compute::units;
 use crate::mapped::mapped;
 use crate::meta::scalar::Scalar;
 use crate::settings;
@@ -223,7 +224,7 @@ pub(super) fn converted(
 #[inline(never)]
 pub(super) fn tasks(on_cores: bool, conversions: &[(DType, DType)]) -> Tasks {
     let product = settings::get().product;
-    let converts = |(from, to): &(DType, DType)| compute_units::converts(product, *from, *to);
+    let converts = |(from, to): &(DType, DType)| units::converts(product, *from, *to);
     if on_cores && conversions.iter().all(converts) { Tasks::Cores } else { Tasks::Processors }
 }
 

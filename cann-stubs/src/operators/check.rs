@@ -2,7 +2,6 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Shape, broadcast};
-use aclnn_numerics::promote::Edition;
 use aclnn_numerics::promote::output::refused;
 use aclnn_numerics::types_by_product::{TypeSet, Types};
 use aclnn_sys::{
@@ -14,6 +13,8 @@ use super::call::{Operand, described};
 use super::operand::MaybeOperand;
 use crate::settings;
 use crate::status::{Result, Status};
+
+pub(super) use crate::compute::promote;
 
 /// The highest rank that operators accept.
 const MAX_RANK: usize = 8;
@@ -132,12 +133,6 @@ pub(super) fn alike(operands: &[impl MaybeOperand], list: Types) -> Result<DType
         }
     }
     Ok(own)
-}
-
-/// The type to which the library promotes two types.
-#[inline(never)]
-pub(super) fn promote(a: DType, b: DType) -> Result<DType> {
-    Edition::Library.promote(a, b).or_else(|why| refuse(why.to_string()))
 }
 
 /// Returns whether the library converts a result to an output by itself.

@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 
 use super::axes::temporaries;
 use super::call::{Operand, Plan, Tasks};
-use super::compute_units;
 use super::conversions::through;
+use crate::compute::units;
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -108,7 +108,7 @@ impl<'a> Combination<'a> {
         let product = settings::get().product;
         let operands = inputs.iter().zip(self.converted());
         let conversions = operands.map(|((_, from), to)| (*from, to)).chain([(self.result, out)]);
-        let converts_there = |(from, to)| compute_units::converts(product, from, to);
+        let converts_there = |(from, to)| units::converts(product, from, to);
         let on_cores = self.on_cores && conversions.clone().all(converts_there);
         let converts = conversions.map(|(from, to)| from != to);
         let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };

@@ -9,7 +9,8 @@ use cann_kernels::{Conversions, Elementwise, Packed, Source, size_of_dtype};
 use super::axes::temporaries;
 use super::call::{Call, Operand, Plan, Tasks, described};
 use super::phases::entry_points;
-use super::{check, compute_units, signatures};
+use super::{check, signatures};
+use crate::compute::units;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -90,8 +91,8 @@ fn tasks(source: &Operand, from: DType, output: &Operand, to: DType, shape: &Sha
     let product = settings::get().product;
     let dense = source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
     let bytes = shape.numel().and_then(|count| to.storage_bytes(count)).unwrap_or(usize::MAX);
-    Ok(match compute_units::converts(product, from, to) {
-        _ if from == to && dense && compute_units::copies(product, bytes) => Tasks::Copy,
+    Ok(match units::converts(product, from, to) {
+        _ if from == to && dense && units::copies(product, bytes) => Tasks::Copy,
         true => Tasks::Cores,
         false => Tasks::Processors,
     })

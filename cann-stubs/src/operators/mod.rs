@@ -9,7 +9,6 @@
 //! functions that a plan calls once or twice.
 
 mod activation;
-mod alpha;
 mod argument;
 mod arithmetic;
 mod attention;
@@ -25,7 +24,6 @@ mod call;
 mod check;
 mod combination;
 mod comparison;
-mod compute_units;
 mod conversion;
 pub(crate) mod conversions;
 mod convolution;
@@ -65,7 +63,6 @@ mod reduction;
 mod refused;
 mod resize;
 mod sampling;
-mod scalar_types;
 mod scan;
 mod signatures;
 mod sorting;

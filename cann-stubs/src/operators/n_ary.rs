@@ -11,15 +11,16 @@ use cann_kernels::functions::pairwise;
 use cann_kernels::functions::power;
 use cann_kernels::{Constant, Function};
 
-use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan};
 use super::combination::{Combination, Given, no_kernel};
 use super::functions_by_product::ternary as functions;
 use super::pairwise::{accepted, rule};
 use super::phases::entry_points;
 use super::plan_builder::PlanBuilder;
-use super::scalar_types::{self, Operands};
-use super::{check, compute_units, signatures};
+use super::{check, signatures};
+use crate::compute::alpha::Alpha;
+use crate::compute::scalar_types::{self, Operands};
+use crate::compute::units;
 use crate::mapped::{mapped, try_mapped};
 use crate::meta::scalar::Scalar;
 use crate::settings;
@@ -433,7 +434,7 @@ impl<'a> Together<'a> {
         if self.shape.is_empty_tensor() {
             return Ok(Plan::empty());
         }
-        let on_cores = |to: &DType| compute_units::adds(settings::get().product, *to);
+        let on_cores = |to: &DType| units::adds(settings::get().product, *to);
         let on_cores = self.values.iter().all(|(_, to)| on_cores(to));
         let value = |(given, to): &(Given<'a>, DType)| match self.stored {
             true => given.stored(*to),

@@ -14,8 +14,9 @@ use cann_kernels::functions::pairwise as functions;
 use super::call::{Call, Operand, Plan};
 use super::combination::{Combination, Given, no_kernel};
 use super::phases::{entry_points, rules};
-use super::scalar_types::{self, Operands};
-use super::{check, compute_units, signatures};
+use super::{check, signatures};
+use crate::compute::scalar_types::{self, Operands};
+use crate::compute::units;
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -142,7 +143,7 @@ impl<'c> Pair<'c> {
             return Ok(Plan::empty());
         }
         let values = self.values.iter().zip(types.given);
-        let on_cores = compute_units::adds(settings::get().product, types.operands);
+        let on_cores = units::adds(settings::get().product, types.operands);
         Combination {
             values: values.map(|(value, dtype)| value.given(dtype).promoted(types.operands)).collect(),
             function,

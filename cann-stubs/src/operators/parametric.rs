@@ -17,7 +17,8 @@ use super::conversions;
 use super::functions_by_product::parametric as functions;
 use super::phases::entry_points;
 use super::plan_builder::PlanBuilder;
-use super::{check, compute_units, scalar_types, signatures};
+use super::{check, signatures};
+use crate::compute::{scalar_types, units};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -261,8 +262,7 @@ fn plan(
     let no_kernel =
         || Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {operands}"));
     let product = settings::get().product;
-    let mut on_cores =
-        compute_units::computes(product, operands) && compute_units::converts(product, operands, out);
+    let mut on_cores = units::computes(product, operands) && units::converts(product, operands, out);
     let mut builder = PlanBuilder::new();
     let mut places = Vec::new();
     let mut kept = Vec::new();
@@ -293,7 +293,7 @@ fn plan(
                 };
                 places.push(builder.read(tensor, view, dtype == operands));
                 kept.push(keeps(tensor, dtype, operands));
-                on_cores &= compute_units::converts(product, dtype, operands);
+                on_cores &= units::converts(product, dtype, operands);
                 let conversions = conversions::through(&[dtype, operands, compute])?;
                 Source::Tensor { input: places.len() - 1, conversions }
             }

@@ -11,7 +11,8 @@ use super::call::{Call, Operand, Plan, Tasks};
 use super::conversions;
 use super::functions_by_product::unary as functions;
 use super::phases::{entry_points, rules};
-use super::{check, compute_units, signatures};
+use super::{check, signatures};
+use crate::compute::units;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -68,9 +69,9 @@ fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary
     };
     let workspace = temporaries(&[(&own, dtype, types.operand), (&output, out, types.result)]);
     let product = settings::get().product;
-    let on_cores = compute_units::computes(product, types.operand)
-        && compute_units::converts(product, dtype, types.operand)
-        && compute_units::converts(product, types.result, out);
+    let on_cores = units::computes(product, types.operand)
+        && units::converts(product, dtype, types.operand)
+        && units::converts(product, types.result, out);
     let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
     let converts = [dtype != types.operand, out != types.result];
     Ok(Plan::new(&[(&own, dtype)], (&output, out), shape, workspace, body)?.converting(converts).by(tasks))

@@ -5,11 +5,13 @@ use std::ptr;
 
 use aclnn_numerics::Complex;
 use aclnn_numerics::DType::{self, C128, F16, F32, F64};
-use aclnn_sys::{ACL_ERROR_RT_AICPU_EXCEPTION, aclTensor};
+use aclnn_sys::operators::Argument as Passed;
+use aclnn_sys::{ACL_ERROR_RT_AICPU_EXCEPTION, ACLNN_ERR_PARAM_INVALID, aclTensor};
 
 use crate::support::random::Random;
 use crate::support::runtime::{call, create_stream};
 use crate::support::*;
+use crate::support::{calls, cases};
 
 type Number = Complex<f64>;
 
@@ -154,4 +156,46 @@ fn converted_matrices_need_workspace() {
     };
     assert_eq!([F32, F64].map(workspace), [0, 0]);
     assert!(workspace(F16) > 0);
+}
+
+/// Expected are the sums of products that the letters stand for, of small integers.
+#[test]
+fn equations_have_any_letters_in_their_order() {
+    let _device = Device::set();
+    let einsum =
+        |equation: &std::ffi::CStr, operands: [(&[i64], &[f32]); 2], (dims, len): (&[i64], usize)| {
+            let tensors = operands.map(|(dims, numbers)| tensor(F32, dims, calls::memory(numbers)));
+            let to = calls::memory(&vec![-1.0; len]);
+            let arguments = [
+                Passed::Tensors(calls::list(&tensors)),
+                Passed::Text(equation.as_ptr().cast_mut()),
+                Passed::Tensor(tensor(F32, dims, to)),
+            ];
+            let called = cases::call("Einsum", &arguments);
+            (called.code, read::<f32>(to, len))
+        };
+    let (few, many): (Vec<f32>, Vec<f32>) =
+        ((1..=4).map(|number| number as f32).collect(), (1..=12).map(|number| number as f32).collect());
+    let columns = (&[1_i64, 1, 2, 2][..], &few[..]);
+    let matrices = (&[1_i64, 1, 2, 3, 2][..], &many[..]);
+    // Each row of two is multiplied with three others: 1·1 + 2·2, 1·3 + 2·4, …
+    let products = vec![5.0, 11.0, 17.0, 53.0, 67.0, 81.0];
+    for equation in [c"abcd,abced->abce", c"bhqd,bhqkd->bhqk", c"ZYXW,ZYXVW->ZYXV"] {
+        let found = einsum(equation, [columns, matrices], (&[1, 1, 2, 3], 6));
+        assert_eq!(found, (0, products.clone()), "{equation:?}");
+    }
+    let (one, other) = ((&[2_i64][..], &few[..2]), (&[3_i64][..], &many[..3]));
+    for equation in [c"a,b->ab", c"i,j->ij", c"j,i->ji"] {
+        let found = einsum(equation, [one, other], (&[2, 3], 6));
+        assert_eq!(found, (0, vec![1.0, 2.0, 3.0, 2.0, 4.0, 6.0]), "{equation:?}");
+    }
+    // Other orders, and spaces.
+    for equation in [c"i,j->ji", c"i, j->ij", c"i,i->ii"] {
+        let found = einsum(equation, [one, other], (&[2, 3], 6));
+        assert_eq!(found, (ACLNN_ERR_PARAM_INVALID, vec![-1.0; 6]), "{equation:?}");
+    }
+    for equation in [c"bhqd,bhkqd->bhqk", c"abcd,abced->abec"] {
+        let found = einsum(equation, [columns, matrices], (&[1, 1, 2, 3], 6));
+        assert_eq!(found, (ACLNN_ERR_PARAM_INVALID, vec![-1.0; 6]), "{equation:?}");
+    }
 }

@@ -3,6 +3,7 @@
 
 use aclnn_numerics::DType::{F32, I64, U64};
 use cann_kernels::LaneFunction;
+use cann_kernels::axis::quantisation::packed_offset;
 
 use super::operands::one_of;
 use crate::operators::axes::invalid;
@@ -47,7 +48,7 @@ pub(super) fn trans_quant_param(call: &Call<'_>) -> Result<Plan> {
         packed.iter_mut().zip(scales).for_each(|(packed, bits)| *packed = u64::from(*bits));
         let offsets = offsets.iter().flat_map(|offsets| bytemuck::cast_slice::<u8, f32>(offsets));
         for (packed, offset) in packed.iter_mut().zip(offsets) {
-            *packed |= u64::from(nine_bits(*offset)) << OFFSET_AT;
+            *packed |= u64::from(packed_offset(*offset)) << OFFSET_AT;
         }
         Ok(())
     });
@@ -57,21 +58,3 @@ pub(super) fn trans_quant_param(call: &Call<'_>) -> Result<Plan> {
 
 /// The lowest bit of an offset beside its scale.
 const OFFSET_AT: u32 = 37;
-
-/// An offset as an integer of nine bits: rounded to the nearest, ties to even, and clamped.
-fn nine_bits(offset: f32) -> u16 {
-    offset.round_ties_even().clamp(-256.0, 255.0) as i16 as u16 & 0x1FF
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The numbers are those of the documented form: two's complement in nine bits.
-    #[test]
-    fn an_offset_beside_a_scale_has_nine_bits() {
-        let offsets = [0.0, 1.4, 2.5, 3.5, -1.0, -256.0, 255.0, 300.0, -1e9, f32::NAN];
-        let bits = [0, 1, 2, 4, 511, 256, 255, 255, 256, 0];
-        assert_eq!(offsets.map(nine_bits), bits);
-    }
-}

@@ -112,16 +112,3 @@ fn vectors(
     let kept = [(first, dtype, compute), (second, dtype, compute), (out, dtype, compute)];
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[(dtype, compute)])))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::renamed;
-
-    #[test]
-    fn letters_are_renamed_in_the_order_in_which_they_appear() {
-        assert_eq!(renamed("bhqd,bhqkd->bhqk"), "abcd,abced->abce");
-        assert_eq!(renamed("i,j->ij"), "a,b->ab");
-        assert_eq!(renamed("j,i->ij"), "a,b->ba");
-        assert_eq!(renamed("i, j->ij"), "a, b->ab");
-    }
-}

@@ -10,11 +10,12 @@ use smallvec::SmallVec;
 
 use super::matrices::{Matrices, Product};
 use super::types::{CubeMath, Kinds, has_weights, is_weight, listed, must_be_plain};
+use crate::compute::units;
 use crate::operators::axes::{filled, invalid, no_kernel, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
-use crate::operators::{check, compute_units, signatures};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -222,6 +223,6 @@ pub(super) fn outer(
     builder.elements(&places, result, &shape, body);
     let kept = [(own, dtypes[0], promoted), (other, dtypes[1], promoted), (out, to, promoted)];
     let casts = kept.map(|(_, from, to)| (from, to));
-    let on_cores = compute_units::multiplies(settings::get().product, promoted) || promoted == F32;
+    let on_cores = units::multiplies(settings::get().product, promoted) || promoted == F32;
     Ok(builder.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))
 }

@@ -4,8 +4,8 @@ use aclnn_numerics::DType;
 use cann_kernels::{LaneBody, View};
 
 use super::pieces::dtype;
+use crate::compute::units;
 use crate::operators::call::{Operand, Plan, Tasks, workspace};
-use crate::operators::compute_units;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::settings;
@@ -37,7 +37,7 @@ pub(super) fn plan(
     let (mut builder, product) = (PlanBuilder::new(), settings::get().product);
     let (mut read, mut temporaries, mut on_cores) = (Vec::new(), Vec::new(), true);
     let mut note = |lanes: &Lanes<'_>, dtype: DType| {
-        on_cores &= compute_units::moves(product, dtype);
+        on_cores &= units::moves(product, dtype);
         temporaries.push(lanes.operand.shape().ok().and_then(|shape| {
             (!lanes.operand.is_contiguous())
                 .then(|| shape.numel().and_then(|count| dtype.storage_bytes(count)).unwrap_or(usize::MAX))

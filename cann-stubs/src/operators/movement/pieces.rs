@@ -8,10 +8,10 @@ use cann_kernels::size_of_dtype;
 use smallvec::{SmallVec, smallvec};
 
 use super::rules::{layout as layout_of, refuse};
+use crate::compute::units;
 use crate::mapped::mapped;
 use crate::meta::plan::Slot;
 use crate::operators::call::{Operand, Plan, Tasks, workspace};
-use crate::operators::compute_units;
 use crate::operators::conversions;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::settings;
@@ -57,9 +57,9 @@ impl Pieces {
         let between = between.unwrap_or(of);
         let conversions = conversions::through(&[of, between, made])?;
         let product = settings::get().product;
-        self.on_cores &= compute_units::moves(product, between)
-            && compute_units::converts(product, of, between)
-            && compute_units::converts(product, between, made);
+        self.on_cores &= units::moves(product, between)
+            && units::converts(product, of, between)
+            && units::converts(product, between, made);
         let [reads, writes] = [of == between && from.is_contiguous(), made == between && to.is_contiguous()];
         self.kept(from, between, reads);
         self.kept(to, between, writes);
@@ -90,7 +90,7 @@ impl Pieces {
             return Ok(());
         }
         let dtype = dtype(to)?;
-        self.on_cores &= compute_units::moves(settings::get().product, dtype);
+        self.on_cores &= units::moves(settings::get().product, dtype);
         self.kept(to, dtype, to.is_contiguous());
         self.fills += 1;
         let (out, dtype) = match dtype.bits() < 8 {
@@ -123,7 +123,7 @@ impl Pieces {
         let workspace = workspace(self.temporaries.iter().map(|(_, bytes)| Some(*bytes)));
         let product = settings::get().product;
         let tasks = match self.whole {
-            Some(bytes) if self.copies == 1 && compute_units::copies(product, bytes) => Tasks::Copy,
+            Some(bytes) if self.copies == 1 && units::copies(product, bytes) => Tasks::Copy,
             _ if self.on_cores => Tasks::Cores,
             _ => Tasks::Processors,
         };

@@ -102,3 +102,22 @@ for_instructions! {
         numbers.iter_mut().for_each(|number| *number /= by);
     }
 }
+
+/// Returns an offset as the integer of nine bits that lies beside a packed scale: rounded to the nearest, halves to the even
+/// one, and saturated.
+pub fn packed_offset(offset: f32) -> u16 {
+    offset.round_ties_even().clamp(-256.0, 255.0) as i16 as u16 & 0x1FF
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers are those of the documented form: two's complement in nine bits.
+    #[test]
+    fn an_offset_beside_a_scale_has_nine_bits() {
+        let offsets = [0.0, 1.4, 2.5, 3.5, -1.0, -256.0, 255.0, 300.0, -1e9, f32::NAN];
+        let bits = [0, 1, 2, 4, 511, 256, 255, 255, 256, 0];
+        assert_eq!(offsets.map(packed_offset), bits);
+    }
+}

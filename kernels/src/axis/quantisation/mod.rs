@@ -15,7 +15,7 @@ mod steps;
 mod swiglu;
 
 pub use blocks::Blocks;
-pub use codes::{Codes, Rounding};
+pub use codes::{Codes, Rounding, packed_offset};
 pub use dynamic::{Dynamic, Rotated, Scheme};
 pub use fixed::fixed;
 pub use norms::{Norm, Shift, Short, Target};

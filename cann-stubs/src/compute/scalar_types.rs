@@ -5,30 +5,30 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Beside;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 
-use super::check;
+use super::promote;
 use crate::meta::scalar::Scalar;
 use crate::status::{Result, Status};
 
 /// A tensor's type and the scalars beside it, and the type of the output.
 #[derive(Clone, Copy)]
-pub(super) struct Operands<'a> {
-    pub(super) tensor: DType,
-    pub(super) scalar: &'a Scalar,
-    pub(super) alpha: Option<&'a Scalar>,
-    pub(super) out: Option<DType>,
+pub(crate) struct Operands<'a> {
+    pub(crate) tensor: DType,
+    pub(crate) scalar: &'a Scalar,
+    pub(crate) alpha: Option<&'a Scalar>,
+    pub(crate) out: Option<DType>,
 }
 
 /// What the operands are converted to, and what the result is rounded to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Types {
-    pub(super) operands: DType,
-    pub(super) result: DType,
+pub(crate) struct Types {
+    pub(crate) operands: DType,
+    pub(crate) result: DType,
     /// Division by a scalar multiplies by its reciprocal, rounded to f32.
-    pub(super) reciprocal: bool,
+    pub(crate) reciprocal: bool,
 }
 
 impl Types {
-    pub(super) fn same(dtype: DType) -> Self {
+    pub(crate) fn same(dtype: DType) -> Self {
         Types::kept(dtype, dtype)
     }
 
@@ -38,25 +38,25 @@ impl Types {
 }
 
 /// The rule of an operator.
-pub(super) type Rule = fn(Product, Operands<'_>) -> Result<Types>;
+pub(crate) type Rule = fn(Product, Operands<'_>) -> Result<Types>;
 
-pub(super) fn adds(product: Product, operands: Operands<'_>) -> Result<Types> {
+pub(crate) fn adds(product: Product, operands: Operands<'_>) -> Result<Types> {
     match product {
         Product::Ascend950 => on_950(operands, &[Some(operands.scalar), operands.alpha]),
         _ => before_950(operands).map(Types::same),
     }
 }
 
-pub(super) fn rsubs(product: Product, operands: Operands<'_>) -> Result<Types> {
+pub(crate) fn rsubs(product: Product, operands: Operands<'_>) -> Result<Types> {
     let Operands { tensor, scalar, .. } = operands;
     if product == Product::Ascend950 {
         return on_950(operands, &[Some(scalar), operands.alpha]);
     }
     let wins = scalar.dtype.is_float() || scalar.dtype.is_complex() || tensor.is_complex();
-    Ok(Types::same(if !tensor.is_float() && wins { check::promote(tensor, scalar.dtype)? } else { tensor }))
+    Ok(Types::same(if !tensor.is_float() && wins { promote(tensor, scalar.dtype)? } else { tensor }))
 }
 
-pub(super) fn muls(product: Product, operands: Operands<'_>) -> Result<Types> {
+pub(crate) fn muls(product: Product, operands: Operands<'_>) -> Result<Types> {
     match (product, operands.tensor, operands.scalar.dtype) {
         // The scalar stays f32, whether the tensor's type holds it or not.
         (Product::Ascend950, F16 | BF16, scalar) if scalar.is_float() => {
@@ -74,7 +74,7 @@ pub(super) fn muls(product: Product, operands: Operands<'_>) -> Result<Types> {
     }
 }
 
-pub(super) fn divs(product: Product, operands: Operands<'_>) -> Result<Types> {
+pub(crate) fn divs(product: Product, operands: Operands<'_>) -> Result<Types> {
     let (tensor, scalar) = (operands.tensor, operands.scalar.dtype);
     match (product, tensor, scalar) {
         (Product::Ascend950, F16 | BF16 | F32, scalar) if scalar.is_float() => {
@@ -86,36 +86,36 @@ pub(super) fn divs(product: Product, operands: Operands<'_>) -> Result<Types> {
         | (Product::Ascend910B, BF16, F64)
         | (Product::Ascend910B, F16, BF16)
         | (Product::Ascend910B, BF16, F16) => Ok(Types::kept(F32, tensor)),
-        _ => check::promote(tensor, scalar).map(Types::same),
+        _ => promote(tensor, scalar).map(Types::same),
     }
 }
 
 /// The type in which a tensor is combined with a scalar.
-pub(super) fn beside(scalars: Beside, product: Product, operands: Operands<'_>) -> Result<DType> {
+pub(crate) fn beside(scalars: Beside, product: Product, operands: Operands<'_>) -> Result<DType> {
     let Operands { tensor, scalar: Scalar { dtype: scalar, .. }, out, .. } = operands;
     let scalar = *scalar;
     match (scalars, product) {
-        (Beside::AsTensors, _) => check::promote(tensor, scalar),
+        (Beside::AsTensors, _) => promote(tensor, scalar),
         (Beside::Divisor, Product::Ascend950) => Ok(match combined(tensor, scalar)? {
             F16 | BF16 => F32,
             other => other,
         }),
-        (Beside::Divisor, _) => check::promote(tensor, scalar),
+        (Beside::Divisor, _) => promote(tensor, scalar),
         (_, Product::Ascend950) => combined(tensor, scalar),
         (Beside::Lighter, _) => before_950(operands),
         (Beside::Compared, _) => {
             let keeps = tensor.is_complex() || tensor.is_float() && !scalar.is_complex();
             let promotes = tensor == Bool || scalar.is_float() || scalar.is_complex();
-            Ok(if !keeps && promotes { check::promote(tensor, scalar)? } else { tensor })
+            Ok(if !keeps && promotes { promote(tensor, scalar)? } else { tensor })
         }
         (Beside::Exponent, _) => Ok(if scalar == F64 && out == Some(F32) {
             F32
         } else if scalar.is_complex() {
-            check::promote(tensor, scalar)?
+            promote(tensor, scalar)?
         } else if tensor.is_float() {
             tensor
         } else if scalar.is_float() || tensor == Bool {
-            check::promote(tensor, scalar)?
+            promote(tensor, scalar)?
         } else {
             tensor
         }),
@@ -123,7 +123,7 @@ pub(super) fn beside(scalars: Beside, product: Product, operands: Operands<'_>) 
 }
 
 /// The type in which two tensors are combined, each given with its number of axes.
-pub(super) fn tensors(
+pub(crate) fn tensors(
     scalars: Beside,
     product: Product,
     a: (DType, usize),
@@ -133,21 +133,21 @@ pub(super) fn tensors(
         // A tensor without axes weighs as little as a scalar there.
         (Beside::Compared, Product::Ascend950, 1.., 0) => combined(a.0, b.0),
         (Beside::Compared, Product::Ascend950, 0, 1..) => combined(b.0, a.0),
-        _ => check::promote(a.0, b.0),
+        _ => promote(a.0, b.0),
     }
 }
 
 fn before_950(Operands { tensor, scalar, out, .. }: Operands<'_>) -> Result<DType> {
     let scalar = scalar.dtype;
     if tensor.is_complex() || scalar.is_complex() {
-        return check::promote(tensor, scalar);
+        return promote(tensor, scalar);
     }
     Ok(if tensor.is_float() {
         tensor
     } else if scalar == F64 && out == Some(F32) {
         F32
     } else if scalar.is_float() || tensor == Bool {
-        check::promote(tensor, scalar)?
+        promote(tensor, scalar)?
     } else {
         tensor
     })
@@ -162,7 +162,7 @@ fn on_950(Operands { tensor, scalar, .. }: Operands<'_>, exact: &[Option<&Scalar
 }
 
 /// The tensor's category wins over the scalar's, whose width does not count.
-pub(super) fn combined(tensor: DType, scalar: DType) -> Result<DType> {
+pub(crate) fn combined(tensor: DType, scalar: DType) -> Result<DType> {
     let scalar = if scalar.is_complex() {
         C64
     } else if scalar.is_float() {
@@ -177,7 +177,7 @@ pub(super) fn combined(tensor: DType, scalar: DType) -> Result<DType> {
     } else if tensor.is_float() {
         tensor
     } else if tensor == Bool || scalar.is_float() {
-        check::promote(tensor, scalar)?
+        promote(tensor, scalar)?
     } else {
         tensor
     })

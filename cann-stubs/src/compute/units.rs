@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product::{self, Ascend310P, Ascend910, Ascend910B, Ascend950};
 
 /// Returns whether the AI cores add and subtract in a type.
-pub(super) fn adds(product: Product, dtype: DType) -> bool {
+pub(crate) fn adds(product: Product, dtype: DType) -> bool {
     match dtype {
         F32 | F16 | I32 | Bool | I8 | U8 | I64 => true,
         BF16 | C64 => !matches!(product, Ascend910 | Ascend310P),
@@ -13,12 +13,12 @@ pub(super) fn adds(product: Product, dtype: DType) -> bool {
 }
 
 /// Returns whether the AI cores multiply in a type.
-pub(super) fn multiplies(product: Product, dtype: DType) -> bool {
+pub(crate) fn multiplies(product: Product, dtype: DType) -> bool {
     adds(product, dtype) || product == Ascend950 && matches!(dtype, I16 | C32 | C64 | F64)
 }
 
 /// Returns whether the AI cores divide in a type.
-pub(super) fn divides(product: Product, dtype: DType) -> bool {
+pub(crate) fn divides(product: Product, dtype: DType) -> bool {
     match dtype {
         F32 | F16 | I32 | I8 | U8 => true,
         BF16 => !matches!(product, Ascend910 | Ascend310P),
@@ -28,14 +28,14 @@ pub(super) fn divides(product: Product, dtype: DType) -> bool {
 
 /// Returns whether the AI cores are assumed to compute functions of one tensor in a type. CANN's description names the
 /// units of few of these functions; f64, i64 and complex numbers are computed by the processors in all of those.
-pub(super) fn computes(product: Product, dtype: DType) -> bool {
+pub(crate) fn computes(product: Product, dtype: DType) -> bool {
     matches!(dtype, F32 | F16 | I32 | I8 | U8 | Bool)
         || dtype == BF16 && !matches!(product, Ascend910 | Ascend310P)
 }
 
 /// Returns whether the AI cores are assumed to move elements of a type: CANN's description does not say which unit
 /// does.
-pub(super) fn moves(product: Product, dtype: DType) -> bool {
+pub(crate) fn moves(product: Product, dtype: DType) -> bool {
     computes(product, dtype) || matches!(dtype, I16 | U16 | U32 | I64 | U64) || product == Ascend950
 }
 
@@ -45,7 +45,7 @@ pub(super) fn moves(product: Product, dtype: DType) -> bool {
 /// are assumed to be those between its six oldest types and those between i32 and i64. For the 910B all 110 pairs between
 /// eleven types are assumed, more than there are: making an executor repeatable is then refused more often than on a
 /// device, and a program that handles the refusal also works where a device does not refuse.
-pub(super) fn converts(product: Product, from: DType, to: DType) -> bool {
+pub(crate) fn converts(product: Product, from: DType, to: DType) -> bool {
     if from == to {
         return true;
     }
@@ -69,7 +69,7 @@ pub(super) fn converts(product: Product, from: DType, to: DType) -> bool {
 }
 
 /// Returns whether this many contiguous bytes are copied by a copy between device memory, and not by a kernel.
-pub(super) fn copies(product: Product, bytes: usize) -> bool {
+pub(crate) fn copies(product: Product, bytes: usize) -> bool {
     match product {
         Ascend910 => bytes <= 800_000,
         Ascend310P => bytes < 32,
@@ -79,9 +79,9 @@ pub(super) fn copies(product: Product, bytes: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::signatures;
-
     use super::*;
+
+    aclnn_sys::conversion_operators!(aclnn_numerics::signatures);
 
     /// The units that CANN's sources name for arithmetic; for Cast also how many pairs the AI cores have.
     #[test]
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(of(divides, Ascend950), [F64, I16, I64, Bool, C64, C128]);
         assert_eq!(of(multiplies, Ascend910B), [F64, I16, C128]);
         assert_eq!(of(multiplies, Ascend950), [C128]);
-        let types: Vec<_> = signatures::cast.takes.on(Ascend910).iter().collect();
+        let types: Vec<_> = cast.takes.on(Ascend910).iter().collect();
         let pairs = types.iter().flat_map(|from| types.iter().map(move |to| (*from, *to)));
         let on_cores = |(from, to): &(DType, DType)| from != to && converts(Ascend910, *from, *to);
         assert_eq!(pairs.filter(on_cores).count(), 32);

@@ -9,7 +9,7 @@ use crate::meta::scalar::Scalar;
 
 /// What `alpha` multiplies, and how precisely.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Alpha {
+pub(crate) enum Alpha {
     None,
     OfOtherInAdd,
     OfOtherInSub,
@@ -21,7 +21,7 @@ impl Alpha {
     /// Returns whether `alpha` leaves its operand as it is when `promoted` is computed in.
     ///
     /// NaN counts as 1, and so does a number close to 1 where f32 is compared.
-    pub(super) fn is_one(self, product: Product, alpha: &Scalar, promoted: DType) -> bool {
+    pub(crate) fn is_one(self, product: Product, alpha: &Scalar, promoted: DType) -> bool {
         let compared = match (product, self) {
             (Product::Ascend950, _) if alpha.dtype.is_complex() || promoted.is_complex() => return false,
             (Product::Ascend950, _) if promoted == F64 => F64,
@@ -39,7 +39,7 @@ impl Alpha {
 
     /// Returns whether it is one multiply-add with `alpha` in f32, whose product is not rounded. Otherwise `alpha` is
     /// converted to the promoted type, and so is the product.
-    pub(super) fn is_multiply_add(self, product: Product, promoted: DType) -> bool {
+    pub(crate) fn is_multiply_add(self, product: Product, promoted: DType) -> bool {
         match (product, self) {
             (_, Alpha::None) => false,
             (Product::Ascend950, _) => matches!(promoted, F32 | F16 | BF16),
@@ -50,7 +50,7 @@ impl Alpha {
     }
 
     /// Which operand is multiplied.
-    pub(super) fn operand(self) -> usize {
+    pub(crate) fn operand(self) -> usize {
         usize::from(self != Alpha::OfSelf)
     }
 }
