@@ -2,7 +2,10 @@
 
 use aclnn_numerics::DType::{self, F32, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
-use cann_kernels::axis::normalization::gelu;
+use cann_kernels::axis::quantisation::{
+    Held, PartsInBlocks, Scaling, quantise_by_parts, quantise_gelu, quantise_rms_norm,
+    quantise_rms_norm_gradients,
+};
 
 use super::rows::{FLOATS, codes, given_as, has_number};
 use crate::operators::axes::{filled, invalid, output_of};
@@ -14,25 +17,8 @@ use crate::operators::stage_planner::within;
 use crate::status::Result;
 
 /// The numbers that a type of quantised elements holds.
-#[derive(Clone, Copy)]
-struct Held {
-    is_whole: bool,
-    most: f32,
-}
-
-impl Held {
-    fn of(to: DType) -> Result<Self> {
-        Ok(Self { is_whole: to == I8, most: codes(to)?.most() })
-    }
-
-    /// The nearest one to a number.
-    fn nearest(self, number: f64) -> f32 {
-        match self.is_whole {
-            true if number.is_nan() => 0.0,
-            true => number.round_ties_even().clamp(-128.0, 127.0) as f32,
-            false => (number as f32).clamp(-self.most, self.most),
-        }
-    }
+fn held(to: DType) -> Result<Held> {
+    Ok(Held::of(&codes(to)?))
 }
 
 /// Checks factors of the elements of a row, or of all of them.
@@ -42,17 +28,6 @@ fn of_row(operand: Option<&Operand>, len: usize) -> Result {
         Some(1) => Ok(()),
         _ => has_shape(operand, &[len]),
     }
-}
-
-/// The factor of an element, of which there may be one for all.
-fn at(factors: &[f32], place: usize, none: f64) -> f64 {
-    let factor = if factors.len() == 1 { factors.first() } else { factors.get(place) };
-    factor.map_or(none, |factor| f64::from(*factor))
-}
-
-/// A number by a scale and an offset: divided or multiplied.
-fn scaled(number: f64, scale: f64, divides: bool) -> f64 {
-    if divides { number / scale } else { number * scale }
 }
 
 /// The elements of a row, and how many rows there are.
@@ -85,7 +60,7 @@ pub(super) fn rms_norm_quant_v3(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let (held, divides, epsilon) = (Held::of(to)?, call.flag("divMode")?, call.float("epsilon")?);
+    let (held, divides, epsilon) = (held(to)?, call.flag("divMode")?, call.float("epsilon")?);
     let mut planner = Planner::new();
     let inputs = [
         planner.rows(x, len)?,
@@ -97,14 +72,8 @@ pub(super) fn rms_norm_quant_v3(call: &Call<'_>) -> Result<Plan> {
     let outputs = [planner.out(y, len)?, planner.write_if(root.as_ref(), 1, &Operand::in_order)?];
     let step = "normalise and quantise rows";
     planner.lanes(count, inputs, outputs, step, move |[x, gamma, beta, scale, offset], [y, root_out]| {
-        let squares: f64 = x.iter().map(|x| f64::from(*x) * f64::from(*x)).sum();
-        let root = 1.0 / (squares / x.len() as f64 + epsilon).sqrt();
-        for (place, (y, x)) in y.iter_mut().zip(x).enumerate() {
-            let number = f64::from(*x) * root * f64::from(gamma[place]) + at(beta, place, 0.0);
-            let number = scaled(number, at(scale, place, 1.0), divides) + at(offset, place, 0.0);
-            *y = held.nearest(number);
-        }
-        root_out.fill(root as f32);
+        let scaling = Scaling { scales: scale, offsets: offset, divides };
+        root_out.fill(quantise_rms_norm(x, [gamma, beta], epsilon, (scaling, held), y));
     })?;
     Ok(planner.plan())
 }
@@ -136,7 +105,7 @@ pub(super) fn rms_norm_grad_quant(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let (held, divides) = (Held::of(to)?, call.flag("divMode")?);
+    let (held, divides) = (held(to)?, call.flag("divMode")?);
     let mut planner = Planner::new();
     let mut inputs = [None; 6];
     let given = [Some(dy), Some(x), Some(root), Some(gamma), Some(scale), offset.as_ref()];
@@ -144,26 +113,10 @@ pub(super) fn rms_norm_grad_quant(call: &Call<'_>) -> Result<Plan> {
         *input = planner.all(operand, 1)?;
     }
     let outputs = [planner.out(dx, len.saturating_mul(count))?, planner.out(of_gamma, len)?];
-    planner.lanes(1, inputs, outputs, "gradients of rows", move |inputs, [dx, of_gamma]| {
+    planner.lanes(1, inputs, outputs, "gradients of rows", move |inputs, outputs| {
         let [dy, x, root, gamma, scale, offset] = inputs;
-        let wide = |numbers: &[f32], place: usize| f64::from(numbers[place]);
-        for (place, out) in of_gamma.iter_mut().enumerate() {
-            let terms = (0..count).map(|row| row * len + place);
-            *out = terms.map(|at| wide(dy, at) * wide(x, at) * wide(root, at / len)).sum::<f64>() as f32;
-        }
-        for (row, dx) in dx.chunks_mut(len).enumerate() {
-            let root = wide(root, row);
-            let pair = |place: usize| {
-                let at = row * len + place;
-                (wide(dy, at) * wide(gamma, place), wide(x, at) * root)
-            };
-            let mean = (0..len).map(|place| pair(place).0 * pair(place).1).sum::<f64>() / len as f64;
-            for (place, dx) in dx.iter_mut().enumerate() {
-                let (g, normed) = pair(place);
-                let number = scaled(root * (g - normed * mean), at(scale, place, 1.0), divides);
-                *dx = held.nearest(number + at(offset, place, 0.0));
-            }
-        }
+        let scaling = Scaling { scales: scale, offsets: offset, divides };
+        quantise_rms_norm_gradients([dy, x, root, gamma], (scaling, held), outputs);
     })?;
     Ok(planner.plan())
 }
@@ -208,7 +161,7 @@ pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let held = Held::of(to)?;
+    let held = held(to)?;
     let mut planner = Planner::new();
     let inputs = [
         planner.rows(x, len)?,
@@ -217,21 +170,9 @@ pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
     ];
     let outputs = [planner.out(y, len)?, planner.write_if(steps.as_ref(), 1, &Operand::in_order)?];
     planner.lanes(count, inputs, outputs, "quantise rows", move |[x, scale, offset], [y, step_out]| {
-        let number = |place: usize| gelu(f64::from(x[place]), by_tanh) * at(scale, place, 1.0);
-        let most = (0..x.len()).map(|place| number(place).abs()).fold(0.0, f64::max);
-        let step = if is_dynamic { most as f32 / held.most } else { 1.0 };
-        for (place, y) in y.iter_mut().enumerate() {
-            let part = if step == 0.0 { 0.0 } else { number(place) / f64::from(step) };
-            *y = held.nearest(part + at(offset, place, 0.0));
-        }
-        step_out.fill(step);
+        step_out.fill(quantise_gelu(x, by_tanh, [scale, offset], is_dynamic, held, y));
     })?;
     Ok(planner.plan())
-}
-
-/// The greatest element without its sign; NaN if one is.
-fn most_of(elements: &[f32]) -> f32 {
-    elements.iter().fold(0.0, |most, x| if most >= x.abs() || most.is_nan() { most } else { x.abs() })
 }
 
 /// Rows of parts, each of which has a scale; without parts all rows have one.
@@ -259,25 +200,15 @@ pub(super) fn quant_max(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() || parts == 0 {
         return filled(&[(y, to), (most, check::any_dtype(most)?)], 0.0);
     }
-    let (shape, held, has_parts) = (x.shape()?, Held::of(to)?, ends.is_some());
+    let (shape, held, has_parts) = (x.shape()?, held(to)?, ends.is_some());
     let (all, count) = (shape.numel().unwrap_or(0), shape.first().copied().unwrap_or(1));
     let mut planner = Planner::new();
     let ends = planner.all(ends.as_ref(), 1)?.map(Lanes::long);
     let inputs = [planner.all(Some(x), 1)?, planner.rows(scale, parts)?, ends];
     let outputs = [planner.out(y, all)?, planner.out(most, parts)?];
-    planner.lanes(1, inputs, outputs, "quantise groups", move |[x, scale, ends], [y, most]| {
-        y.fill(0.0);
-        let (len, mut start) = (all / count, 0);
-        for (part, (scale, most)) in scale.iter().zip(most).enumerate() {
-            let end = longs(ends).get(part).map(|end| usize::try_from(*end).unwrap_or(0));
-            let end = if has_parts { end.unwrap_or(0).clamp(start, count) } else { count };
-            let own = start * len..end * len;
-            *most = most_of(&x[own.clone()]);
-            for (y, x) in y[own.clone()].iter_mut().zip(&x[own]) {
-                *y = held.nearest(f64::from(*x) * f64::from(*scale));
-            }
-            start = end;
-        }
+    planner.lanes(1, inputs, outputs, "quantise groups", move |[x, scale, ends], outputs| {
+        let ends = Some(longs(ends)).filter(|_| has_parts);
+        quantise_by_parts((x, all / count), scale, ends, held, outputs);
     })?;
     Ok(planner.plan())
 }
@@ -312,37 +243,15 @@ pub(super) fn grouped_dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() || scales.is_empty() {
         return filled(&[(y, to), (scales, F32)], 0.0);
     }
-    let (held, are_counts) = (Held::of(to)?, call.int("groupListType")? == 1);
+    let are_counts = call.int("groupListType")? == 1;
+    let parts =
+        PartsInBlocks { matrix: [height, width], block: [down, across], are_counts, least, held: held(to)? };
     let mut planner = Planner::new();
     let inputs = [planner.all(Some(x), 1)?, planner.all(Some(list), 1)?.map(Lanes::long)];
     let wide = width.div_ceil(across);
     let outputs = [planner.out(y, height.saturating_mul(width))?, planner.out(scales, blocks * wide)?];
     planner.lanes(1, inputs, outputs, "quantise blocks", move |[x, list], [y, scales]| {
-        y.fill(0.0);
-        scales.fill(0.0);
-        let mut start = 0;
-        for (part, end) in longs(list).iter().enumerate() {
-            let end = usize::try_from(*end).unwrap_or(0);
-            let end = if are_counts { end.saturating_add(start) } else { end }.clamp(start, height);
-            for (block, top) in (start..end).step_by(down).enumerate() {
-                let rows = top..end.min(top + down);
-                for (column, left) in (0..width).step_by(across).enumerate() {
-                    let places = |row: usize| row * width + left..row * width + width.min(left + across);
-                    let all = rows.clone().flat_map(|row| &x[places(row)]);
-                    let most = all.fold(0.0_f32, |most, x| most.max(x.abs()));
-                    let step = f64::from(most) / f64::from(held.most);
-                    let step = if least > 0.0 { step.min(1.0 / least) } else { step } as f32;
-                    if let Some(scale) = scales.get_mut((start / down + part + block) * wide + column) {
-                        *scale = step;
-                    }
-                    for place in rows.clone().flat_map(places) {
-                        let number = f64::from(x[place]) / f64::from(step);
-                        y[place] = if step == 0.0 { 0.0 } else { held.nearest(number) };
-                    }
-                }
-            }
-            start = end;
-        }
+        parts.quantise(x, longs(list), y, scales);
     })?;
     Ok(planner.plan())
 }

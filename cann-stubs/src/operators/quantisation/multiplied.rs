@@ -3,7 +3,9 @@
 
 use aclnn_numerics::DType::{BF16, F16, F32, I4, I8, I32, I64};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
-use cann_kernels::axis::quantisation::{Groups, Listed, add_products};
+use cann_kernels::axis::quantisation::{
+    Groups, Listed, add_products, add_sums, dequantise_sums, quantise_by_scale, scale_sums, scale_totals,
+};
 use cann_kernels::networks::experts::combine::{self, Steps, float};
 use cann_kernels::{Cause, Failure, LaneFunction, allocation};
 
@@ -52,6 +54,11 @@ fn sums_of(x: &[i8], matrices: &[u8], number: usize, sums: &mut Vec<i32>, column
     sums.resize(columns, 0);
     let matrices: &[i8] = bytemuck::cast_slice(matrices);
     add_products(x, matrices.get(number * x.len() * columns..).unwrap_or_default(), sums);
+}
+
+/// The numbers of a list from a place on.
+fn from(list: &[u8], place: usize) -> &[f32] {
+    bytemuck::cast_slice(list).get(place..).unwrap_or_default()
 }
 
 /// Sorts the rows of groups by the results that they are added to. Outputs are where the rows of each result begin, and the rows, in
@@ -220,11 +227,9 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
                 let (of_row, factor) = (at(of_rows, row).unwrap_or(1.0), at(of_factors, row).unwrap_or(1.0));
                 let mut sums = Vec::new();
                 tables.visit::<i8>(0, row as i64, &mut |x| sums_of(x, weights, group, &mut sums, n))?;
-                for (column, (out, sum)) in out.iter_mut().zip(&sums).enumerate() {
-                    let place = group * n + column;
-                    let scaled = *sum as f32 * float(scales, place) * of_row;
-                    *out = (scaled + at(of_bias, place).unwrap_or(0.0)) * factor;
-                }
+                let bias = of_bias.and_then(|list| lists.get(list)).map(|list| from(list, group * n));
+                let (scales, bias) = (from(scales, group * n), bias.unwrap_or_default());
+                dequantise_sums((&sums, &[]), scales, bias, [of_row, factor], out);
                 Ok(true)
             },
         );
@@ -312,12 +317,9 @@ pub(super) fn quant_matmul_reduce_sum(call: &Call<'_>) -> Result<Plan> {
             let number = pair * rows + row;
             tables.visit::<i8>(0, number as i64, &mut |x| sums_of(x, weights, pair, &mut sums, n))?;
             let factor = f64::from(float(of_rows, number));
-            all.iter_mut().zip(&sums).for_each(|(all, sum)| *all += f64::from(*sum) * factor);
+            add_sums(&sums, factor, &mut all);
         }
-        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
-        for (place, (out, sum)) in out.iter_mut().zip(&all).enumerate() {
-            *out = (sum * f64::from(float(scales, place))) as f32;
-        }
+        scale_totals(&all, from(scales, 0), bytemuck::cast_slice_mut(out));
         Ok(true)
     });
     Ok(planner.plan())
@@ -389,16 +391,10 @@ pub(super) fn quant_grouped_matmul_dequant(call: &Call<'_>) -> Result<Plan> {
             })?;
             let mut sums = Vec::new();
             sums_of(&codes, weights, group, &mut sums, n);
-            let out: &mut [f32] = bytemuck::cast_slice_mut(out);
-            for (column, (out, sum)) in out.iter_mut().zip(&sums).enumerate() {
-                let place = group * n + column;
-                *out = *sum as f32
-                    * match of_scale {
-                        // The scale of all rows is part of it.
-                        I64 => float(scales, 2 * place),
-                        _ => float(scales, place) * of_row,
-                    };
-            }
+            // A scale in the lower half of an element has that of all rows in it.
+            let (step, of_row) = if of_scale == I64 { (2, 1.0) } else { (1, of_row) };
+            let scales = from(scales, step * group * n);
+            scale_sums(&sums, (scales, step), of_row, bytemuck::cast_slice_mut(out));
             Ok(true)
         },
     );
@@ -410,10 +406,7 @@ fn quantised(x: &[f32], smooth: Option<&[f32]>, given: Option<f32>, codes: &mut 
     match given {
         None => combine::quantize(Steps::Own { away: false }, x, smooth, [0.0; 2], codes),
         Some(scale) => {
-            for (place, (code, x)) in codes.iter_mut().zip(x).enumerate() {
-                let by = smooth.and_then(|smooth| smooth.get(place)).copied().unwrap_or(1.0);
-                *code = (x * by / scale).round_ties_even().clamp(-128.0, 127.0) as i8;
-            }
+            quantise_by_scale(x, smooth.unwrap_or_default(), scale, codes);
             scale
         }
     }

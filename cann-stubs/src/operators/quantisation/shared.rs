@@ -4,8 +4,9 @@ use aclnn_numerics::DType::{self, F4E1M2, F4E2M1, F8E4M3FN, F8E5M2, F8E8M0, F32,
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Output;
 use cann_kernels::LaneFunction;
+use cann_kernels::axis::normalization::rms_norm_of_sum;
 use cann_kernels::axis::quantisation::{
-    Numbers, Power, shared_powers, shared_powers_of_blocks, shared_powers_of_parts,
+    Numbers, Power, scale_by_powers, shared_powers, shared_powers_of_blocks, shared_powers_of_parts,
 };
 
 use super::rows::{FLOATS, Rows, codes, given_as, has_number};
@@ -330,20 +331,12 @@ pub(super) fn rms_norm_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
         let rows: Vec<&[f32]> = mapped(inputs, |row| bytemuck::cast_slice(row));
         let mut outputs = outputs.iter_mut().map(|row| bytemuck::cast_slice_mut::<u8, f32>(row));
         let ([x, gamma, others @ ..], Some(out)) = (&rows[..], outputs.next()) else { return Ok(()) };
-        let other = others.first().filter(|_| adds);
-        let beta = others.last().filter(|_| has_beta);
-        let value = |place: usize| f64::from(x[place]) + other.map_or(0.0, |other| f64::from(other[place]));
-        let squares: f64 = (0..x.len()).map(|place| value(place) * value(place)).sum();
-        let root = 1.0 / (squares / x.len() as f64 + epsilon).sqrt();
-        for (place, out) in out.iter_mut().enumerate() {
-            let shift = beta.map_or(0.0, |beta| f64::from(beta[place]));
-            *out = (value(place) * root * f64::from(gamma[place]) + shift) as f32;
-        }
-        if adds && let Some(sum) = outputs.next() {
-            sum.iter_mut().enumerate().for_each(|(place, out)| *out = value(place) as f32);
-        }
+        let other = others.first().filter(|_| adds).copied().unwrap_or_default();
+        let beta = others.last().filter(|_| has_beta).copied().unwrap_or_default();
+        let sum = if adds { outputs.next() } else { None };
+        let root = rms_norm_of_sum([x, other], [gamma, beta], epsilon, [out, sum.unwrap_or_default()]);
         if gives_root && let Some(out) = outputs.next() {
-            out.fill(root as f32);
+            out.fill(root);
         }
         Ok(())
     });
@@ -376,12 +369,7 @@ pub(super) fn anti_mx_quant(call: &Call<'_>) -> Result<Plan> {
     rows.write_view(y, y.lanes(to, &[axis])?, [F32, to])?;
     rows.plan(LaneFunction::new("dequantise", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([x, powers], [out]) = (inputs, outputs) else { return Ok(()) };
-        let x = bytemuck::cast_slice::<u8, f32>(x);
-        let out = bytemuck::cast_slice_mut::<u8, f32>(out);
-        for ((out, x), code) in out.chunks_mut(STEP).zip(x.chunks(STEP)).zip(*powers) {
-            let power = if *code == u8::MAX { f64::NAN } else { (f64::from(*code) - 127.0).exp2() };
-            out.iter_mut().zip(x).for_each(|(out, x)| *out = (f64::from(*x) * power) as f32);
-        }
+        scale_by_powers(bytemuck::cast_slice(x), powers, STEP, bytemuck::cast_slice_mut(out));
         Ok(())
     }))
 }

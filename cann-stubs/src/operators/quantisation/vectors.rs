@@ -1,8 +1,9 @@
 //! Scales of rows, columns and groups that are given, and matrices between two others.
 
 use aclnn_numerics::DType::{BF16, F16, F32, I8, I32, I64};
-use cann_kernels::allocation;
-use cann_kernels::axis::quantisation::Rotated;
+use cann_kernels::axis::quantisation::{
+    Rotated, dequantise, dequantise_sums, quantise_between, quantise_by_rows,
+};
 
 use super::rows::{FLOATS, Rows, codes, given_as, has_number, one_of, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
@@ -46,12 +47,9 @@ pub(super) fn dequant_bias(call: &Call<'_>) -> Result<Plan> {
     ];
     let out = planner.out(out, n)?;
     planner.lanes(m, inputs, [out], "dequantise", move |[x, columns, row, bias], [out]| {
-        let row = row.first().unwrap_or(&1.0);
-        for (place, ((out, x), scale)) in out.iter_mut().zip(ints(x)).zip(columns).enumerate() {
-            let whole = if is_whole { x.wrapping_add(ints(bias)[place]) } else { *x };
-            let added = if is_whole { 0.0 } else { *bias.get(place).unwrap_or(&0.0) };
-            *out = whole as f32 * scale * row + added;
-        }
+        let [whole, bias] = if is_whole { [bias, &[]] } else { [&[], bias] };
+        let row = row.first().copied().unwrap_or(1.0);
+        dequantise_sums((ints(x), ints(whole)), columns, bias, [row, 1.0], out);
     })?;
     Ok(planner.plan())
 }
@@ -86,14 +84,7 @@ pub(super) fn ascend_anti_quant(call: &Call<'_>) -> Result<Plan> {
         [planner.rows(x, len)?, planner.all(Some(scale), count)?, planner.all(offset.as_ref(), count)?];
     let out = planner.out(y, len)?;
     planner.lanes(count, inputs, [out], "dequantise", move |[x, scale, offset], [out]| {
-        let at = |numbers: &[f32], place: usize| {
-            if numbers.len() == 1 { Some(numbers[0]) } else { numbers.get(place).copied() }
-        };
-        for (place, (out, x)) in out.iter_mut().zip(x).enumerate() {
-            let scale = at(scale, place).unwrap_or(1.0);
-            let scaled = (x + at(offset, place).unwrap_or(0.0)) * scale;
-            *out = if is_squared { scaled * scale } else { scaled };
-        }
+        dequantise(x, [scale, offset], is_squared, out);
     })?;
     Ok(planner.plan())
 }
@@ -126,19 +117,8 @@ pub(super) fn group_quant(call: &Call<'_>) -> Result<Plan> {
     ];
     let out = planner.out(y, all)?;
     planner.lanes(1, inputs, [out], "quantise groups", move |[x, scale, ends, offset], [out]| {
-        out.fill(0.0);
-        let (offset, mut first) = (offset.first().unwrap_or(&0.0), 0);
-        for (end, scale) in ints(ends).iter().zip(scale.chunks(len)) {
-            let end = usize::try_from(*end).unwrap_or(0).clamp(first, count);
-            let rows = first * len..end * len;
-            first = end;
-            for (out, x) in out[rows.clone()].chunks_mut(len).zip(x[rows].chunks(len)) {
-                for ((out, x), scale) in out.iter_mut().zip(x).zip(scale) {
-                    let code = (x * scale + offset).round_ties_even();
-                    *out = if code.is_nan() { 0.0 } else { code.clamp(-128.0, 127.0) };
-                }
-            }
-        }
+        let offset = offset.first().copied().unwrap_or(0.0);
+        quantise_by_rows((x, len), (scale, offset), ints(ends), out);
     })?;
     Ok(planner.plan())
 }
@@ -176,33 +156,11 @@ pub(super) fn flat_quant(call: &Call<'_>) -> Result<Plan> {
     let inputs =
         [planner.rows(x, matrix)?, planner.all(Some(first), count)?, planner.all(Some(second), count)?];
     let outputs = [planner.out(out, matrix / HELD)?.map(|lanes| lanes.whole()), planner.out(scales, 1)?];
-    planner.try_lanes(
-        count,
-        inputs,
-        outputs,
-        "quantise matrices",
-        move |[x, first, second], [out, scale]| {
-            let mut right = allocation::zeros::<f32>(matrix)?;
-            let mut both = allocation::zeros::<f32>(matrix)?;
-            for (to, x) in right.chunks_mut(columns).zip(x.chunks(columns)) {
-                for (x, second) in x.iter().zip(second.chunks(columns)) {
-                    to.iter_mut().zip(second).for_each(|(to, second)| *to += x * second);
-                }
-            }
-            for (to, first) in both.chunks_mut(columns).zip(first.chunks(rows)) {
-                for (factor, right) in first.iter().zip(right.chunks(columns)) {
-                    to.iter_mut().zip(right).for_each(|(to, right)| *to += factor * right);
-                }
-            }
-            let step = both.iter().fold(0.0, |most: f32, z| most.max(z.abs())) / (7.0 / ratio as f32);
-            scale[0] = step;
-            for (word, numbers) in ints_mut(out).iter_mut().zip(both.chunks(HELD)) {
-                let code = |z: &f32| (z / step).round_ties_even().clamp(-8.0, 7.0) as i32 & 15;
-                *word = numbers.iter().enumerate().fold(0, |word, (place, z)| word | code(z) << (4 * place));
-            }
-            Ok(())
-        },
-    )?;
+    let step = "quantise matrices";
+    planner.try_lanes(count, inputs, outputs, step, move |[x, first, second], [out, scale]| {
+        scale.fill(quantise_between(x, [first, second], columns, ratio as f32, ints_mut(out))?);
+        Ok(())
+    })?;
     Ok(planner.plan())
 }
 

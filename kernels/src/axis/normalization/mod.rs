@@ -1,8 +1,10 @@
 //! Normalization of one lane. Sums are f64; an operand that is missing is an empty slice.
 
 mod rows;
+mod sums;
 
 pub use rows::*;
+pub use sums::*;
 
 use crate::functions::special::double;
 use crate::views::arrays::mapped;

@@ -25,3 +25,11 @@ pub fn fixed(is_squared: bool, rounding: Rounding, codes: Codes) -> Rows {
         Ok(())
     })
 }
+
+/// Quantises a row to i8 by its scale. Without factors of its elements, in `smooth`, they are 1.
+pub fn quantise_by_scale(x: &[f32], smooth: &[f32], scale: f32, codes: &mut [i8]) {
+    for (place, (code, x)) in codes.iter_mut().zip(x).enumerate() {
+        let by = smooth.get(place).copied().unwrap_or(1.0);
+        *code = (x * by / scale).round_ties_even().clamp(-128.0, 127.0) as i8;
+    }
+}

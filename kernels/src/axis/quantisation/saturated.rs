@@ -1,0 +1,131 @@
+//! Rows that are computed in f64 and written as the nearest numbers that a type of codes holds. The slice of an operand that is
+//! missing is empty.
+
+use super::codes::Codes;
+use crate::axis::normalization::gelu;
+
+/// The numbers that a type of codes holds.
+#[derive(Clone, Copy)]
+pub struct Held {
+    is_whole: bool,
+    most: f32,
+}
+
+impl Held {
+    pub fn of(codes: &Codes) -> Self {
+        Self { is_whole: matches!(codes, Codes::Bytes), most: codes.most() }
+    }
+
+    /// The largest one.
+    pub(super) fn most(self) -> f32 {
+        self.most
+    }
+
+    /// The nearest one to a number; short floats are rounded when they are written.
+    #[inline(always)]
+    pub(super) fn nearest(self, number: f64) -> f32 {
+        match self.is_whole {
+            true if number.is_nan() => 0.0,
+            true => number.round_ties_even().clamp(-128.0, 127.0) as f32,
+            false => (number as f32).clamp(-self.most, self.most),
+        }
+    }
+}
+
+/// Scales and offsets of the elements of a row: for each, one for all, or none, which are 1 and 0.
+#[derive(Clone, Copy)]
+pub struct Scaling<'a> {
+    pub scales: &'a [f32],
+    pub offsets: &'a [f32],
+    /// Whether numbers are divided by the scales; otherwise they are multiplied.
+    pub divides: bool,
+}
+
+impl Scaling<'_> {
+    #[inline(always)]
+    fn apply(&self, place: usize, number: f64) -> f64 {
+        let scale = at(self.scales, place, 1.0);
+        let scaled = if self.divides { number / scale } else { number * scale };
+        scaled + at(self.offsets, place, 0.0)
+    }
+}
+
+/// The number of an element, of which there may be one for all.
+#[inline(always)]
+fn at(numbers: &[f32], place: usize, missing: f64) -> f64 {
+    super::dequantise::at(numbers, place).map_or(missing, f64::from)
+}
+
+/// Quantises a row that is normalised by the root of the mean of its squares, weighted and shifted by `beta`; returns the inverse
+/// of the root. Without `beta` nothing is added.
+pub fn quantise_rms_norm(
+    x: &[f32],
+    [gamma, beta]: [&[f32]; 2],
+    epsilon: f64,
+    (scaling, held): (Scaling<'_>, Held),
+    out: &mut [f32],
+) -> f32 {
+    let squares: f64 = x.iter().map(|x| f64::from(*x) * f64::from(*x)).sum();
+    let root = 1.0 / (squares / x.len() as f64 + epsilon).sqrt();
+    for (place, (out, (x, gamma))) in out.iter_mut().zip(x.iter().zip(gamma)).enumerate() {
+        let number = f64::from(*x) * root * f64::from(*gamma) + at(beta, place, 0.0);
+        *out = held.nearest(scaling.apply(place, number));
+    }
+    root as f32
+}
+
+/// Quantises the gradients of rows that were normalised by the roots of the means of their squares, whose inverses `roots` are,
+/// and writes the gradients of the weights. `dy` are the gradients of the result, of the elements `x`.
+pub fn quantise_rms_norm_gradients(
+    [dy, x, roots, gamma]: [&[f32]; 4],
+    (scaling, held): (Scaling<'_>, Held),
+    [dx, of_gamma]: [&mut [f32]; 2],
+) {
+    let len = gamma.len();
+    let rows = || dy.chunks(len.max(1)).zip(x.chunks(len.max(1))).zip(roots);
+    for (place, out) in of_gamma.iter_mut().enumerate() {
+        let term = |((dy, x), root): ((&[f32], &[f32]), &f32)| {
+            let [dy, x] = [dy, x].map(|row| at_place(row, place));
+            dy * x * f64::from(*root)
+        };
+        *out = rows().map(term).sum::<f64>() as f32;
+    }
+    for (dx, ((dy, x), root)) in dx.chunks_mut(len.max(1)).zip(rows()) {
+        let root = f64::from(*root);
+        let pairs = || {
+            let numbers = dy.iter().zip(gamma).zip(x);
+            numbers.map(|((dy, gamma), x)| (f64::from(*dy) * f64::from(*gamma), f64::from(*x) * root))
+        };
+        let mean = pairs().map(|(g, normed)| g * normed).sum::<f64>() / len as f64;
+        for (place, (dx, (g, normed))) in dx.iter_mut().zip(pairs()).enumerate() {
+            *dx = held.nearest(scaling.apply(place, root * (g - normed * mean)));
+        }
+    }
+}
+
+#[inline(always)]
+fn at_place(row: &[f32], place: usize) -> f64 {
+    row.get(place).map_or(0.0, |number| f64::from(*number))
+}
+
+/// Quantises the Gaussian error linear units of a row, exact ones or by tanh, times the scales; returns the step, which is 1 for
+/// rows without steps of their own.
+pub fn quantise_gelu(
+    x: &[f32],
+    by_tanh: bool,
+    [scales, offsets]: [&[f32]; 2],
+    is_dynamic: bool,
+    held: Held,
+    out: &mut [f32],
+) -> f32 {
+    let number = |(place, x): (usize, &f32)| gelu(f64::from(*x), by_tanh) * at(scales, place, 1.0);
+    let step = match is_dynamic {
+        true => x.iter().enumerate().map(|x| number(x).abs()).fold(0.0, f64::max) as f32 / held.most,
+        false => 1.0,
+    };
+    for (out, x) in out.iter_mut().zip(x.iter().enumerate()) {
+        let part = if step == 0.0 { 0.0 } else { number(x) / f64::from(step) };
+        *out = held.nearest(part + at(offsets, x.0, 0.0));
+    }
+    step
+}
