@@ -1,4 +1,4 @@
-//! Work along axes: reductions, running results, softmax, norms.
+//! Work along axes: reductions, running results, sums of segments, softmax, norms.
 
 pub mod any;
 pub mod columns;
@@ -8,4 +8,6 @@ pub mod quantisation;
 pub mod reduce;
 pub mod renorm;
 pub mod scan;
+pub mod segments;
+pub mod sinkhorn;
 pub mod softmax;

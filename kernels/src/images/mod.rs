@@ -2,8 +2,10 @@
 
 pub mod convolution;
 pub mod grid_sampler;
+mod points;
 pub mod pooling;
 pub mod resample;
 mod suppression;
 
+pub use points::gradients_of_points;
 pub use suppression::Suppression;

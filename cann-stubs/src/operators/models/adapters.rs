@@ -3,7 +3,8 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
-use cann_kernels::allocation;
+use cann_kernels::functions::mixed::add_divide;
+use cann_kernels::networks::adapters::add_adapter;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -73,23 +74,11 @@ pub(super) fn add_lora(call: &Call<'_>) -> Result<Plan> {
         if !adds {
             return Ok(());
         }
-        let dot =
-            |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
         let Ok(adapter) = usize::try_from(ints(index)[0]) else { return Ok(()) };
         let matrix = adapter.saturating_mul(layers).saturating_add(layer);
         let Some(b) = b.chunks(slice * rank).nth(matrix) else { return Ok(()) };
-        let mut short = allocation::zeros::<f32>(rank)?;
         let a = if has_first { a.chunks(rank * len).nth(matrix) } else { None };
-        match a {
-            Some(a) => {
-                short.iter_mut().zip(a.chunks(len)).for_each(|(short, row)| *short = dot(x, row) as f32)
-            }
-            None => short.copy_from_slice(x),
-        }
-        for (out, row) in out[first..].iter_mut().zip(b.chunks(rank)) {
-            *out = (f64::from(*out) + factor * dot(&short, row)) as f32;
-        }
-        Ok(())
+        add_adapter(x, a, (b, rank), factor, out.get_mut(first..).unwrap_or_default())
     })?;
     Ok(planner.plan())
 }
@@ -134,17 +123,9 @@ pub(super) fn transform_bias_rescale_qkv(call: &Call<'_>) -> Result<Plan> {
         ];
         let out = planner.out(output, size)?;
         let divisor = if third == 0 { (size as f64).sqrt() } else { 1.0 };
-        planner.lanes(
-            batch * heads * tokens,
-            inputs,
-            [out],
-            "heads with a bias",
-            move |[x, bias], [out]| {
-                for ((out, x), bias) in out.iter_mut().zip(x).zip(bias) {
-                    *out = ((f64::from(*x) + f64::from(*bias)) / divisor) as f32;
-                }
-            },
-        )?;
+        planner.lanes(batch * heads * tokens, inputs, [out], "heads with a bias", move |lanes, [out]| {
+            add_divide(lanes, divisor, out);
+        })?;
     }
     Ok(planner.plan())
 }

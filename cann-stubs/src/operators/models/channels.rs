@@ -1,6 +1,7 @@
 //! Scales of some axes, and statistics of channels.
 
 use aclnn_numerics::layout::Shape;
+use cann_kernels::axis::normalization::{Spread, normalise};
 use smallvec::SmallVec;
 
 use crate::operators::axes::{axis_in, invalid};
@@ -57,10 +58,9 @@ pub(super) fn scale(call: &Call<'_>) -> Result<Plan> {
         [out],
         "scale and shift",
         |[x, scale, bias], [out]| {
-            for (index, ((out, x), scale)) in out.iter_mut().zip(x).zip(scale).enumerate() {
-                let bias = bias.get(index).map_or(0.0, |bias| f64::from(*bias));
-                *out = (f64::from(*x) * f64::from(*scale) + bias) as f32;
-            }
+            // Nothing is subtracted, and nothing divided.
+            let spreads = [Spread::new(scale, 1.0), Spread::new(bias, 0.0)];
+            normalise(x, (0.0, 1.0), spreads, out, false);
         },
     )?;
     Ok(planner.plan())

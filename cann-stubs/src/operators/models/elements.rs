@@ -3,6 +3,8 @@
 use aclnn_numerics::DType::{Bool, F32, I8, U8};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::LaneFunction;
+use cann_kernels::axis::normalization::{Spread, scale_gradients};
+use cann_kernels::functions::mixed::{blend, blend_channels, multiply_add};
 use smallvec::SmallVec;
 
 use crate::operators::axes::{invalid, temporaries};
@@ -14,12 +16,12 @@ use crate::operators::signatures;
 use crate::operators::stage_planner::typed;
 use crate::status::Result;
 
-/// Computes each element of a result from those of operands that broadcast to its shape.
+/// Computes a result from the elements of operands that broadcast to its shape.
 fn elements<const N: usize>(
     operands: [&Operand; N],
     out: &Operand,
     step: &'static str,
-    function: impl Fn([f64; N]) -> f64 + Send + Sync + 'static,
+    function: impl Fn([&[f32]; N], &mut [f32]) + Send + Sync + 'static,
 ) -> Result<Plan> {
     let shape = out.shape()?;
     if shape.is_empty_tensor() {
@@ -31,15 +33,7 @@ fn elements<const N: usize>(
         *input = planner.read(operand, len, &|operand, dtype| operand.view(dtype, shape))?;
     }
     let out = planner.out(out, len)?;
-    planner.lanes(1, inputs, [out], step, move |inputs, [out]| {
-        for (place, out) in out.iter_mut().enumerate() {
-            let mut numbers = [0.0; N];
-            for (number, input) in numbers.iter_mut().zip(inputs) {
-                *number = f64::from(input[place]);
-            }
-            *out = function(numbers) as f32;
-        }
-    })?;
+    planner.lanes(1, inputs, [out], step, move |inputs, [out]| function(inputs, out))?;
     Ok(planner.plan())
 }
 
@@ -50,7 +44,9 @@ pub(super) fn masked_scale(call: &Call<'_>) -> Result<Plan> {
     has_shape(&mask, own.shape()?)?;
     check::output_shape(&out, own.shape()?)?;
     let scale = call.float("scale")?;
-    elements([&own, &mask], &out, "scale what a mask keeps", move |[x, mask]| x * mask * scale)
+    elements([&own, &mask], &out, "scale what a mask keeps", move |[x, mask], out| {
+        scale_gradients(x, Spread::new(mask, 1.0), scale, out);
+    })
 }
 
 pub(super) fn fused_mul_add_n(call: &Call<'_>) -> Result<Plan> {
@@ -71,9 +67,7 @@ pub(super) fn fused_mul_add_n(call: &Call<'_>) -> Result<Plan> {
     let inputs = [planner.rows(x1, len)?, planner.rows(x2, len)?, planner.rows(x3, 1)?];
     let out = planner.out(y, len)?;
     planner.lanes(1, inputs, [out], "multiply and add", |[x1, x2, x3], [out]| {
-        for (out, (x1, x2)) in out.iter_mut().zip(x1.iter().zip(x2)) {
-            *out = (f64::from(*x1) * f64::from(x3[0]) + f64::from(*x2)) as f32;
-        }
+        multiply_add(x1, x3.first().copied().unwrap_or(0.0), x2, out);
     })?;
     Ok(planner.plan())
 }
@@ -102,12 +96,8 @@ pub(super) fn background_replace(call: &Call<'_>) -> Result<Plan> {
     let [background, source, mask, out] = &tensors;
     check::alike(&[background, source, mask, out], signatures::background_replace.takes)?;
     are_images(&[background, source, out], mask).map_err(when_divided)?;
-    let mix = |[background, source, mask]: [f64; 3]| background * (1.0 - mask) + source * mask;
-    elements([background, source, mask], out, "blend images", mix)
+    elements([background, source, mask], out, "blend images", blend)
 }
-
-/// The greatest number of a channel.
-const OPAQUE: f64 = 255.0;
 
 pub(super) fn blend_images(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["rgb", "alpha", "out"])?;
@@ -115,12 +105,9 @@ pub(super) fn blend_images(call: &Call<'_>) -> Result<Plan> {
     let frame = if has_frame { call.tensor("frame")? } else { call.tensor("rgb")? };
     check::alike(&[rgb, alpha, &frame, out], signatures::blend_images.takes)?;
     are_images(&[rgb, &frame, out], alpha).map_err(when_divided)?;
-    // A fraction is cut off.
-    let mix = move |[rgb, alpha, frame]: [f64; 3]| {
-        let frame = if has_frame { frame } else { 0.0 };
-        ((rgb * alpha + frame * (OPAQUE - alpha)) / OPAQUE).floor()
-    };
-    elements([rgb, alpha, &frame], out, "blend images", mix)
+    elements([rgb, alpha, &frame], out, "blend images", move |[rgb, alpha, frame], out| {
+        blend_channels([rgb, alpha, if has_frame { frame } else { &[] }], out);
+    })
 }
 
 pub(super) fn confusion_transpose(call: &Call<'_>) -> Result<Plan> {

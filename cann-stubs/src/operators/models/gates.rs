@@ -1,6 +1,7 @@
 //! Gated units of the rows of experts, with a weight for each row.
 
 use aclnn_numerics::DType::{F32, I64};
+use cann_kernels::networks::experts::units::{limited_unit_gradients, limited_units};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -9,25 +10,6 @@ use crate::operators::lane_planner::Planner;
 use crate::operators::signatures;
 use crate::operators::stage_planner::typed;
 use crate::status::Result;
-
-/// Two halves of a row within a limit, of which one is the gate.
-struct Unit {
-    gate: f64,
-    up: f64,
-    sigmoid: f64,
-}
-
-impl Unit {
-    fn of([gate, up]: [f32; 2], limit: f64) -> Self {
-        // A gate that is NaN stays NaN.
-        let gate = if f64::from(gate) > limit { limit } else { f64::from(gate) };
-        Self { gate, up: f64::from(up).clamp(-limit, limit), sigmoid: 1.0 / (1.0 + (-gate).exp()) }
-    }
-
-    fn value(&self) -> f64 {
-        self.gate * self.sigmoid * self.up
-    }
-}
 
 /// No limit is 0 or less.
 fn limit(call: &Call<'_>) -> Result<f64> {
@@ -84,9 +66,7 @@ pub(super) fn swiglu_group(call: &Call<'_>) -> Result<Plan> {
     let out = planner.out(&out, len)?;
     planner.lanes(count, inputs, [out], "units of experts", move |[x, weight], [out]| {
         let weight = weight.first().map_or(1.0, |weight| f64::from(*weight));
-        for (index, out) in out.iter_mut().enumerate() {
-            *out = (Unit::of([x[index], x[index + len]], limit).value() * weight) as f32;
-        }
+        limited_units(x, weight, limit, out);
     })?;
     Ok(planner.plan())
 }
@@ -124,18 +104,7 @@ pub(super) fn swiglu_group_grad(call: &Call<'_>) -> Result<Plan> {
     planner.lanes(count, inputs, outputs, "gradients of units", move |inputs, [out, of_weight]| {
         let [grad, x, weight, made] = inputs;
         let weight = weight.first().map_or(1.0, |weight| f64::from(*weight));
-        let mut sum = 0.0;
-        for (index, grad) in grad.iter().enumerate() {
-            let halves = [x[index], x[index + len]];
-            let (unit, grad) = (Unit::of(halves, limit), f64::from(*grad));
-            sum += grad * made.get(index).map_or_else(|| unit.value(), |made| f64::from(*made));
-            let [gate, up] = halves.map(f64::from);
-            let slope = unit.sigmoid * (1.0 + unit.gate * (1.0 - unit.sigmoid));
-            let of_gate = if gate > limit { 0.0 } else { grad * weight * unit.up * slope };
-            let of_up = if up.abs() > limit { 0.0 } else { grad * weight * unit.gate * unit.sigmoid };
-            (out[index], out[index + len]) = (of_gate as f32, of_up as f32);
-        }
-        of_weight.fill(sum as f32);
+        of_weight.fill(limited_unit_gradients([grad, x, made], weight, limit, out) as f32);
     })?;
     Ok(planner.plan())
 }

@@ -2,6 +2,8 @@
 
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
+use cann_kernels::axis::segments::{add_rows, sum_groups, sum_runs};
+use cann_kernels::images::gradients_of_points;
 use cann_kernels::{Cause, Failure};
 
 use crate::operators::axes::{axis_in, invalid};
@@ -10,11 +12,6 @@ use crate::operators::check::{self, has_shape, sizes, when_divided};
 use crate::operators::lane_planner::{Planner, ints};
 use crate::operators::signatures;
 use crate::status::Result;
-
-/// Adds a row to sums.
-fn add(sums: &mut [f32], row: &[f32]) {
-    sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
-}
 
 pub(super) fn grouped_bias_add_grad(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["gradY", "out"])?;
@@ -48,22 +45,14 @@ pub(super) fn grouped_bias_add_grad(call: &Call<'_>) -> Result<Plan> {
         let (x, out) = (planner.rows(grad, all)?, planner.out(out, columns)?);
         planner.lanes(count, [x], [out], "sums of groups", move |[x], [out]| {
             out.fill(0.0);
-            x.chunks(columns).for_each(|row| add(out, row));
+            add_rows(x, out);
         })?;
         return Ok(planner.plan());
     };
     let inputs = [planner.rows(grad, all)?, planner.numbers(groups, count)?];
     let out = planner.out(out, results)?;
     planner.lanes(1, inputs, [out], "sums of groups", move |[x, groups], [out]| {
-        out.fill(0.0);
-        let mut end = 0;
-        for (number, out) in ints(groups).iter().zip(out.chunks_mut(columns)) {
-            let number = usize::try_from(*number).unwrap_or(0);
-            let start = end;
-            end = if kind == 1 { start + number } else { number };
-            let rows = x.chunks(columns).take(end).skip(start);
-            rows.for_each(|row| add(out, row));
-        }
+        sum_groups((x, columns), ints(groups), kind == 1, out);
     })?;
     Ok(planner.plan())
 }
@@ -102,27 +91,17 @@ pub(super) fn repeat_interleave_grad(call: &Call<'_>) -> Result<Plan> {
     let x = planner.read(grad, long, &along)?;
     let lengths = planner.all(Some(&repeats), count)?.map(|lanes| lanes.whole());
     let out = planner.write(out, short, &along)?;
+    let each = if entries == 1 { Some((long / short) as i32) } else { None };
     planner.try_lanes(
         count,
         [x, lengths],
         [out],
         "sums of repeated slices",
         move |[x, lengths], [out]| {
-            let mut rest = x;
-            for (index, out) in out.iter_mut().enumerate() {
-                let len = if entries == 1 { (long / short) as i32 } else { ints(lengths)[index] };
-                let Some((run, behind)) =
-                    usize::try_from(len).ok().and_then(|len| rest.split_at_checked(len))
-                else {
-                    return Err(Failure::new(
-                        Cause::AiCore,
-                        format_args!("repeats has {len}, which are more slices than there are"),
-                    ));
-                };
-                *out = run.iter().map(|x| f64::from(*x)).sum::<f64>() as f32;
-                rest = behind;
-            }
-            Ok(())
+            sum_runs(x, each, ints(lengths), out).map_err(|len| {
+                let message = format_args!("repeats has {len}, which are more slices than there are");
+                Failure::new(Cause::AiCore, message)
+            })
         },
     )?;
     Ok(planner.plan())
@@ -156,27 +135,11 @@ pub(super) fn three_interpolate_backward(call: &Call<'_>) -> Result<Plan> {
         planner.read(weight, triples, &beside)?,
     ];
     let out = planner.out(out, points)?;
-    planner.try_lanes(
-        batch * channels,
-        inputs,
-        [out],
-        "gradients of points",
-        |[g, places, weights], [out]| {
-            out.fill(0.0);
-            let triples = ints(places).chunks(3).zip(weights.chunks(3));
-            for (g, (places, weights)) in g.iter().zip(triples) {
-                for (place, weight) in places.iter().zip(weights) {
-                    let Some(out) = usize::try_from(*place).ok().and_then(|place| out.get_mut(place)) else {
-                        return Err(Failure::new(
-                            Cause::AiCore,
-                            format_args!("idx has {place}, but there is no such point"),
-                        ));
-                    };
-                    *out += g * weight;
-                }
-            }
-            Ok(())
-        },
-    )?;
+    let lanes = batch * channels;
+    planner.try_lanes(lanes, inputs, [out], "gradients of points", |[g, places, weights], [out]| {
+        gradients_of_points(g, ints(places), weights, out).map_err(|place| {
+            Failure::new(Cause::AiCore, format_args!("idx has {place}, but there is no such point"))
+        })
+    })?;
     Ok(planner.plan())
 }

@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType::U8;
 use aclnn_numerics::layout::Shape;
+use cann_kernels::functions::signs::{pack_signs, unpack_signs};
 use cann_kernels::{Cause, Failure};
 
 use crate::operators::axes::{invalid, output_is, output_of};
@@ -33,12 +34,7 @@ pub(super) fn sign_bits_pack(call: &Call<'_>) -> Result<Plan> {
     }
     let mut planner = Planner::new();
     let (x, out) = (planner.rows(own, len)?, planner.out(out, len.div_ceil(8))?);
-    planner.lanes(1, [x], [out], "pack signs", |[x], [out]| {
-        for (byte, x) in out.iter_mut().zip(x.chunks(8)) {
-            let bits = x.iter().enumerate().map(|(bit, x)| u8::from(*x >= 0.0) << bit);
-            *byte = f32::from(bits.sum::<u8>());
-        }
-    })?;
+    planner.lanes(1, [x], [out], "pack signs", |[x], [out]| pack_signs(x, out))?;
     Ok(planner.plan())
 }
 
@@ -56,12 +52,7 @@ pub(super) fn sign_bits_unpack(call: &Call<'_>) -> Result<Plan> {
     }
     let mut planner = Planner::new();
     let (bytes, out) = (planner.rows(own, len)?, planner.out(out, len.saturating_mul(8))?);
-    planner.lanes(1, [bytes], [out], "unpack signs", |[bytes], [out]| {
-        for (index, out) in out.iter_mut().enumerate() {
-            let is_set = bytes[index / 8] as u8 >> (index % 8) & 1 == 1;
-            *out = if is_set { 1.0 } else { -1.0 };
-        }
-    })?;
+    planner.lanes(1, [bytes], [out], "unpack signs", |[bytes], [out]| unpack_signs(bytes, out))?;
     Ok(planner.plan())
 }
 

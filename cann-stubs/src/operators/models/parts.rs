@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{F32, I32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
-use cann_kernels::networks::attention::dot;
+use cann_kernels::networks::experts::gradients::{Gating, Sums, sum_of_places};
 use cann_kernels::{Cause, Failure};
 
 use crate::operators::axes::{filled, invalid};
@@ -52,17 +52,11 @@ pub(super) fn moe_init_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
     let inputs = [planner.all(Some(grad), rows)?, planner.numbers(&places, top)?];
     let out = planner.out(out, len)?;
     planner.try_lanes(rows, inputs, [out], "sums of experts", move |[grad, places], [out]| {
-        out.fill(0.0);
-        for place in ints(places) {
-            // Rows that no expert took have a negative place, or one behind those that are active.
-            let Some(place) = usize::try_from(*place).ok().filter(|place| *place < limit) else { continue };
-            let Some(row) = grad.chunks(len).nth(place) else {
-                let message = format_args!("expandedRowIdx has {place}, but there are {} rows", given / len);
-                return Err(Failure::new(Cause::AiCore, message));
-            };
-            out.iter_mut().zip(row).for_each(|(out, x)| *out += x);
-        }
-        Ok(())
+        // Rows that no expert took have a negative place, or one behind those that are active.
+        sum_of_places(grad, ints(places), limit, out).map_err(|place| {
+            let message = format_args!("expandedRowIdx has {place}, but there are {} rows", given / len);
+            Failure::new(Cause::AiCore, message)
+        })
     })?;
     Ok(planner.plan())
 }
@@ -91,34 +85,20 @@ pub(super) fn moe_gating_top_k_backward(call: &Call<'_>) -> Result<Plan> {
     if out.is_empty() {
         return Ok(Plan::empty());
     }
-    let (factor, eps) = (call.float("routedScalingFactor")?, call.float("eps")?);
-    let (is_sigmoid, divides) = (kind == 1, kind == 1 || renorm == 1);
+    let gating = Gating {
+        is_sigmoid: kind == 1,
+        divides: kind == 1 || renorm == 1,
+        eps: call.float("eps")?,
+        factor: call.float("routedScalingFactor")?,
+    };
     let mut planner = Planner::new();
     let inputs = [planner.rows(&scores, experts)?, planner.rows(grad, k)?, planner.numbers(&places, k)?];
     let out = planner.out(out, experts)?;
     planner.try_lanes(rows, inputs, [out], "gradients of scores", move |[n, g, places], [out]| {
-        let places = ints(places);
-        let exists = |place: &i32| usize::try_from(*place).is_ok_and(|place| place < experts);
-        if let Some(place) = places.iter().find(|place| !exists(place)) {
-            return Err(Failure::new(
-                Cause::AiCore,
-                format_args!("expertIdx has {place}, but there are {experts} experts"),
-            ));
-        }
-        let at = |place: &i32| f64::from(n[*place as usize]);
-        let sum = places.iter().map(at).sum::<f64>() + eps;
-        let product: f64 = places.iter().zip(g).map(|(place, g)| at(place) * f64::from(*g)).sum();
-        out.fill(0.0);
-        for (place, g) in places.iter().zip(g) {
-            let own = if divides { f64::from(*g) / sum - product / (sum * sum) } else { f64::from(*g) };
-            out[*place as usize] += (factor * own) as f32;
-        }
-        let inner: f64 = out.iter().zip(n).map(|(d, n)| f64::from(*d) * f64::from(*n)).sum();
-        for (d, n) in out.iter_mut().zip(n) {
-            let (own, n) = (f64::from(*d), f64::from(*n));
-            *d = (if is_sigmoid { own * n * (1.0 - n) } else { n * (own - inner) }) as f32;
-        }
-        Ok(())
+        gating.gradients(n, g, ints(places), out).map_err(|place| {
+            let message = format_args!("expertIdx has {place}, but there are {experts} experts");
+            Failure::new(Cause::AiCore, message)
+        })
     })?;
     Ok(planner.plan())
 }
@@ -190,32 +170,10 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
         planner.out(&out, out.count())?,
         planner.write_if(of_factors.as_ref(), rows * k, &Operand::in_order)?,
     ];
-    planner.lanes(
-        1,
-        inputs,
-        outputs,
-        "gradients of sums",
-        move |[grad, places, expanded, factors, experts, bias], [out, of_factors]| {
-            out.fill(0.0);
-            let product = |grad: &[f32], row: Option<&[f32]>| dot(grad, row.unwrap_or_default());
-            for (row, grad) in grad.chunks(len).enumerate() {
-                for choice in 0..k {
-                    let place = ints(places)[if by_column { choice * rows + row } else { row * k + choice }];
-                    // An expert that did not take a row has a place that does not exist.
-                    let place = usize::try_from(place).unwrap_or(usize::MAX);
-                    let own = row * k + choice;
-                    if let Some(to) = out.chunks_mut(len).nth(place) {
-                        let factor = factors.get(own).copied().unwrap_or(1.0);
-                        to.iter_mut().zip(grad).for_each(|(to, grad)| *to += factor * grad);
-                    }
-                    if let Some(to) = of_factors.get_mut(own) {
-                        let expert = ints(experts).get(own).and_then(|expert| usize::try_from(*expert).ok());
-                        let bias = expert.and_then(|expert| bias.chunks(len).nth(expert));
-                        *to = (product(grad, expanded.chunks(len).nth(place)) + product(grad, bias)) as f32;
-                    }
-                }
-            }
-        },
-    )?;
+    planner.lanes(1, inputs, outputs, "gradients of sums", move |inputs, [out, of_factors]| {
+        let [grad, places, rows, factors, experts, bias] = inputs;
+        let (places, experts) = (ints(places), ints(experts));
+        Sums { len, k, places, by_column, rows, factors, experts, bias }.gradients(grad, out, of_factors);
+    })?;
     Ok(planner.plan())
 }

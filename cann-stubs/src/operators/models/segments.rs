@@ -1,7 +1,8 @@
 //! Sums of segments, and matrices whose rows and columns have one sum.
 
 use aclnn_numerics::DType::F64;
-use cann_kernels::allocation;
+use cann_kernels::axis::segments::{exponentials_of_segments, gradients_of_segments};
+use cann_kernels::axis::sinkhorn::balance;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -31,17 +32,7 @@ pub(super) fn exp_segsum(call: &Call<'_>) -> Result<Plan> {
     }
     let mut planner = Planner::new();
     let (x, out) = (planner.rows(own, len)?, planner.out(out, len.saturating_mul(len))?);
-    planner.lanes(count, [x], [out], "sums of segments", move |[x], [out]| {
-        for j in 0..len {
-            let mut sum = 0.0;
-            for i in 0..len {
-                if i > j {
-                    sum += f64::from(x[i]);
-                }
-                out[i * len + j] = if i < j { 0.0 } else { sum.exp() as f32 };
-            }
-        }
-    })?;
+    planner.lanes(count, [x], [out], "sums of segments", |[x], [out]| exponentials_of_segments(x, out))?;
     Ok(planner.plan())
 }
 
@@ -58,23 +49,11 @@ pub(super) fn exp_segsum_backward(call: &Call<'_>) -> Result<Plan> {
     let square = len.saturating_mul(len);
     let inputs = [planner.rows(grad, square)?, planner.rows(result, square)?];
     let out = planner.out(out, len)?;
-    planner.lanes(count, inputs, [out], "gradients of segments", move |[g, y], [out]| {
-        let product = |i: usize, j: usize| f64::from(g[i * len + j]) * f64::from(y[i * len + j]);
-        // Element k is in the segments that begin before it and end at it or behind it.
-        let mut sum = 0.0;
-        for (k, out) in out.iter_mut().enumerate() {
-            if k > 0 {
-                sum -= (0..k - 1).map(|j| product(k - 1, j)).sum::<f64>();
-                sum += (k..len).map(|i| product(i, k - 1)).sum::<f64>();
-            }
-            *out = sum as f32;
-        }
+    planner.lanes(count, inputs, [out], "gradients of segments", |[g, y], [out]| {
+        gradients_of_segments(g, y, out);
     })?;
     Ok(planner.plan())
 }
-
-/// Rounds after which rows and columns are left as they are.
-const ROUNDS: usize = 10_000;
 
 pub(super) fn sinkhorn(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["cost", "p"])?;
@@ -96,35 +75,7 @@ pub(super) fn sinkhorn(call: &Call<'_>) -> Result<Plan> {
     let all = height.saturating_mul(width);
     let (x, out) = (planner.rows(cost, all)?, planner.out(p, all)?);
     planner.try_lanes(1, [x], [out], "balance rows and columns", move |[x], [out]| {
-        for (out, x) in out.iter_mut().zip(x) {
-            *out = f64::from(*x).exp() as f32;
-        }
-        let mut rows = allocation::zeros::<f64>(height)?;
-        let (mut columns, mut sums) = (allocation::zeros::<f64>(width)?, allocation::zeros::<f64>(width)?);
-        columns.fill(1.0);
-        for _ in 0..ROUNDS {
-            sums.fill(0.0);
-            for (factor, row) in rows.iter_mut().zip(out.chunks(width)) {
-                let sum: f64 = row.iter().zip(&columns).map(|(x, column)| f64::from(*x) * column).sum();
-                *factor = 1.0 / (height as f64 * (sum + 1e-8));
-                sums.iter_mut().zip(row).for_each(|(sum, x)| *sum += *factor * f64::from(*x));
-            }
-            let mut change = 0.0;
-            for (column, sum) in columns.iter_mut().zip(&sums) {
-                let next = 1.0 / (width as f64 * (sum + 1e-8));
-                change += (*column - next).abs() / width as f64;
-                *column = next;
-            }
-            if change.is_nan() || change <= tolerance {
-                break;
-            }
-        }
-        for (factor, row) in rows.iter().zip(out.chunks_mut(width)) {
-            row.iter_mut()
-                .zip(&columns)
-                .for_each(|(x, column)| *x = (f64::from(*x) * factor * column) as f32);
-        }
-        Ok(())
+        balance(x, width, tolerance, out)
     })?;
     Ok(planner.plan())
 }

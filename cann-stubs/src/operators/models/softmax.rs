@@ -5,6 +5,7 @@ use aclnn_numerics::f16;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
+use cann_kernels::axis::softmax::{Mask, biased_softmax, masked_softmax, masked_softmax_gradients};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -13,17 +14,6 @@ use crate::operators::lane_planner::{Lanes, Planner};
 use crate::operators::signatures;
 use crate::settings;
 use crate::status::Result;
-
-/// Stands for what a mask hides.
-const HIDDEN: f32 = -10_000.0;
-
-/// Replaces a row by its softmax.
-fn soften(row: &mut [f32]) {
-    let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let exp = |x: f32| (f64::from(x) - f64::from(most)).exp();
-    let sum: f64 = row.iter().map(|x| exp(*x)).sum();
-    row.iter_mut().for_each(|x| *x = (exp(*x) / sum) as f32);
-}
 
 /// Returns the length of a row.
 fn masked_rows(x: &Operand, mask: &Operand) -> Result<usize> {
@@ -96,15 +86,8 @@ impl<'a> Scores<'a> {
         let out = planner.out(y, whole)?;
         let (is_half, factor) = (own == F16, self.factor as f32);
         let factor = if is_half { f16::from_f32(factor).to_f32() } else { factor };
-        planner.lanes(count, inputs, [out], "masked softmax", move |[x, mask], [y]| {
-            let rows = y.chunks_exact_mut(len).zip(x.chunks_exact(len)).enumerate();
-            for (row, (y, x)) in rows {
-                for (column, (y, x)) in y.iter_mut().zip(x).enumerate() {
-                    let scaled = if is_half { f16::from_f32(x * factor).to_f32() } else { x * factor };
-                    *y = if hides(mask, is_triangle, [row, column, len]) { HIDDEN } else { scaled };
-                }
-                soften(y);
-            }
+        planner.lanes(count, inputs, [out], "masked softmax", move |[x, hidden], [y]| {
+            masked_softmax(x, Mask { hidden, is_triangle, len }, factor, is_half, y);
         })?;
         Ok(planner.plan())
     }
@@ -120,23 +103,11 @@ impl<'a> Scores<'a> {
         let inputs =
             [planner.rows(self.x, whole)?, planner.rows(y, whole)?, self.read_mask(&mut planner, whole)?];
         let out = planner.out(out, whole)?;
-        planner.lanes(count, inputs, [out], "gradients of softmax", move |[g, y, mask], [out]| {
-            let rows = out.chunks_exact_mut(len).zip(g.chunks_exact(len).zip(y.chunks_exact(len)));
-            for (row, (out, (g, y))) in rows.enumerate() {
-                let sum: f64 = g.iter().zip(y).map(|(g, y)| f64::from(*g) * f64::from(*y)).sum();
-                for (column, (out, (g, y))) in out.iter_mut().zip(g.iter().zip(y)).enumerate() {
-                    let gradient = f64::from(*y) * (f64::from(*g) - sum) * factor;
-                    *out = if hides(mask, is_triangle, [row, column, len]) { 0.0 } else { gradient as f32 };
-                }
-            }
+        planner.lanes(count, inputs, [out], "gradients of softmax", move |[g, y, hidden], [out]| {
+            masked_softmax_gradients([g, y], Mask { hidden, is_triangle, len }, factor, out);
         })?;
         Ok(planner.plan())
     }
-}
-
-/// Whether a score is hidden, by its row and column in a lane of rows of `len`.
-fn hides(mask: &[f32], is_triangle: bool, [row, column, len]: [usize; 3]) -> bool {
-    is_triangle && column > row || mask.get(row * len + column).is_some_and(|mask| *mask != 0.0)
 }
 
 fn rows(shape: &Shape, len: usize) -> usize {
@@ -210,10 +181,7 @@ pub(super) fn masked_softmax_with_rel_pos_bias(call: &Call<'_>) -> Result<Plan> 
     ];
     let (out, factor) = (planner.out(out, len)?, call.float("scaleValue")? as f32);
     planner.lanes(rows(shape, len), inputs, [out], "softmax of windows", move |[x, mask, bias], [out]| {
-        for (index, ((out, x), bias)) in out.iter_mut().zip(x).zip(bias).enumerate() {
-            *out = x * factor + mask.get(index).unwrap_or(&0.0) + bias;
-        }
-        soften(out);
+        biased_softmax(x, [mask, bias], factor, out);
     })?;
     Ok(planner.plan())
 }

@@ -1,7 +1,7 @@
 //! Residual streams that are mixed and get the output of a layer, as manifold-constrained hyper-connections have them.
 
 use aclnn_numerics::DType::F32;
-use cann_kernels::networks::attention::dot;
+use cann_kernels::networks::streams::{mix_streams, mix_streams_gradients};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -25,10 +25,6 @@ fn sizes(x: &Operand, [mix, layer, weights]: [&Operand; 3]) -> Result<[usize; 3]
     Ok([tokens, *streams, *len])
 }
 
-fn add(to: &mut [f32], from: &[f32], factor: f32) {
-    to.iter_mut().zip(from).for_each(|(to, x)| *to += factor * x);
-}
-
 pub(super) fn mhc_post(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["x", "hOut", "out"])?;
     let ([x, layer, out], [mix, weights]) = (&tensors, call.tensors_of(["hRes", "hPost"])?);
@@ -49,11 +45,7 @@ pub(super) fn mhc_post(call: &Call<'_>) -> Result<Plan> {
     ];
     let out = planner.out(out, streams * len)?;
     planner.lanes(tokens, inputs, [out], "mix streams", move |[x, mix, layer, weights], [out]| {
-        out.fill(0.0);
-        for ((out, mix), weight) in out.chunks_mut(len).zip(mix.chunks(streams)).zip(weights) {
-            x.chunks(len).zip(mix).for_each(|(x, factor)| add(out, x, *factor));
-            add(out, layer, *weight);
-        }
+        mix_streams(x, mix, layer, weights, out);
     })?;
     Ok(planner.plan())
 }
@@ -87,24 +79,6 @@ pub(super) fn mhc_post_backward(call: &Call<'_>) -> Result<Plan> {
         planner.out(d_layer, len)?,
         planner.out(d_weights, streams)?,
     ];
-    planner.lanes(
-        tokens,
-        inputs,
-        outputs,
-        "gradients of streams",
-        move |[grad, x, mix, layer, weights], [dx, d_mix, d_layer, d_weights]| {
-            dx.fill(0.0);
-            d_layer.fill(0.0);
-            for (stream, grad) in grad.chunks(len).enumerate() {
-                for (from, x) in x.chunks(len).enumerate() {
-                    let at = stream * streams + from;
-                    d_mix[at] = dot(grad, x) as f32;
-                    add(&mut dx[from * len..(from + 1) * len], grad, mix[at]);
-                }
-                d_weights[stream] = dot(grad, layer) as f32;
-                add(d_layer, grad, weights[stream]);
-            }
-        },
-    )?;
+    planner.lanes(tokens, inputs, outputs, "gradients of streams", mix_streams_gradients)?;
     Ok(planner.plan())
 }

@@ -3,6 +3,7 @@
 use aclnn_numerics::DType::{Bool, F32, I32, I64, U8};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::allocation;
+use cann_kernels::axis::softmax::sum_of_exponentials;
 
 use crate::operators::axes::{axis, invalid};
 use crate::operators::call::{Call, Operand, Plan};
@@ -60,13 +61,7 @@ pub(super) fn index_logit(call: &Call<'_>) -> Result<Plan> {
         let offset = if is_here { target - start } else { 0 };
         let own = usize::try_from(offset).ok().and_then(|offset| logits.get(offset)).filter(|_| is_here);
         predicted[0] = own.map_or(0.0, |x| (f64::from(*x) - most) as f32);
-        let mut all = 0.0;
-        for (out, x) in exps.iter_mut().zip(logits) {
-            let exp = (f64::from(*x) - most).exp();
-            *out = exp as f32;
-            all += exp;
-        }
-        sum[0] = all as f32;
+        sum[0] = sum_of_exponentials(logits, most, exps) as f32;
         longs_mut(place).fill(offset);
         mask[0] = f32::from(!is_here);
     })?;

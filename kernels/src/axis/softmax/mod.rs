@@ -1,6 +1,7 @@
 //! Softmax along a lane, its logarithm, and their gradients.
 
 mod gradient;
+mod masked;
 
 use aclnn_numerics::DType;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
@@ -11,6 +12,7 @@ use crate::views::instructions::{for_wide_instructions, stored};
 use crate::{LaneBody, Panel, Result};
 
 pub use gradient::Gradient;
+pub use masked::{Mask, biased_softmax, masked_softmax, masked_softmax_gradients, sum_of_exponentials};
 
 /// Softmax of the elements of a lane, or its logarithm.
 pub struct Softmax {
