@@ -1,6 +1,6 @@
 //! Adapters of low rank.
 
-use crate::networks::attention::dot;
+use crate::functions::rows::dot;
 use crate::{Result, allocation};
 
 /// Adds a row, times the two matrices of an adapter and a factor, to another one. Rows of the second matrix have `rank` elements.

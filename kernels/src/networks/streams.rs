@@ -1,18 +1,14 @@
 //! Residual streams that are mixed and get the output of a layer.
 
-use crate::networks::attention::dot;
-
-fn add(to: &mut [f32], from: &[f32], factor: f32) {
-    to.iter_mut().zip(from).for_each(|(to, x)| *to += factor * x);
-}
+use crate::functions::rows::{add_scaled, dot};
 
 /// Writes each stream as the sum of all streams of a token, times its row of factors, and the output of a layer, times its weight.
 pub fn mix_streams(x: &[f32], mix: &[f32], layer: &[f32], weights: &[f32], out: &mut [f32]) {
     let (len, streams) = (layer.len().max(1), weights.len().max(1));
     out.fill(0.0);
     for ((out, mix), weight) in out.chunks_mut(len).zip(mix.chunks(streams)).zip(weights) {
-        x.chunks(len).zip(mix).for_each(|(x, factor)| add(out, x, *factor));
-        add(out, layer, *weight);
+        x.chunks(len).zip(mix).for_each(|(x, factor)| add_scaled(x, *factor, out));
+        add_scaled(layer, *weight, out);
     }
 }
 
@@ -31,9 +27,9 @@ pub fn mix_streams_gradients(
         let from = x.chunks(len).zip(of_x.chunks_mut(len)).zip(mix.iter().zip(of_mix));
         for ((x, of_x), (factor, of_factor)) in from {
             *of_factor = dot(g, x) as f32;
-            add(of_x, g, *factor);
+            add_scaled(g, *factor, of_x);
         }
         *of_weight = dot(g, layer) as f32;
-        add(of_layer, g, *weight);
+        add_scaled(g, *weight, of_layer);
     }
 }

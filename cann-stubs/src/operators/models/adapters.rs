@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
-use cann_kernels::functions::mixed::add_divide;
+use cann_kernels::functions::rows::add_divide;
 use cann_kernels::networks::adapters::add_adapter;
 
 use crate::operators::axes::invalid;

@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{Bool, F32, I8, U8};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::LaneFunction;
 use cann_kernels::axis::normalization::{Spread, scale_gradients};
-use cann_kernels::functions::mixed::{blend, blend_channels, multiply_add};
+use cann_kernels::functions::rows::{blend, blend_channels, multiply_add};
 use smallvec::SmallVec;
 
 use crate::operators::axes::{invalid, temporaries};

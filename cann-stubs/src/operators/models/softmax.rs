@@ -1,11 +1,11 @@
 //! Softmax with masks.
 
 use aclnn_numerics::DType::{self, Bool, F16};
-use aclnn_numerics::f16;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
 use cann_kernels::axis::softmax::{Mask, biased_softmax, masked_softmax, masked_softmax_gradients};
+use cann_kernels::functions::rows::half;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -85,7 +85,7 @@ impl<'a> Scores<'a> {
         let inputs = [planner.rows(self.x, whole)?, self.read_mask(&mut planner, whole)?];
         let out = planner.out(y, whole)?;
         let (is_half, factor) = (own == F16, self.factor as f32);
-        let factor = if is_half { f16::from_f32(factor).to_f32() } else { factor };
+        let factor = if is_half { half(factor) } else { factor };
         planner.lanes(count, inputs, [out], "masked softmax", move |[x, hidden], [y]| {
             masked_softmax(x, Mask { hidden, is_triangle, len }, factor, is_half, y);
         })?;

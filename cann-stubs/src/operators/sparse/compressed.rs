@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType::{F32, I32};
 use cann_kernels::LaneFunction;
+use cann_kernels::functions::rows::{add_scaled, dot};
 use cann_kernels::networks::attention::missing;
 use cann_kernels::networks::experts::rows::Tables;
 
@@ -102,7 +103,7 @@ fn sum_up(
     for (at, weight) in weights.iter().skip(head).step_by(heads).enumerate() {
         let row = token(at)?.saturating_mul(heads).saturating_add(head) as i64;
         let is_there = tables.visit::<f32>(0, row, &mut |x| {
-            out.iter_mut().zip(x).for_each(|(sum, x)| *sum += weight * x);
+            add_scaled(x, *weight, out);
         })?;
         if !is_there {
             return Err(missing(at));
@@ -234,10 +235,10 @@ pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
             for at in 0..blocks.size {
                 let row = ((blocks.token(block) + at) * heads + head) * len;
                 let own = at * heads + head;
-                let sum: f64 = x.iter().skip(row).zip(dy).map(|(x, dy)| f64::from(*x) * f64::from(*dy)).sum();
+                let sum = dot(x.get(row..).unwrap_or_default(), dy);
                 if let (Some(dw), Some(weight)) = (dw.get_mut(own), weight.get(own)) {
                     *dw += sum as f32;
-                    dx.iter_mut().skip(row).zip(dy).for_each(|(dx, dy)| *dx += weight * dy);
+                    add_scaled(dy, *weight, dx.get_mut(row..).unwrap_or_default());
                 }
             }
         }

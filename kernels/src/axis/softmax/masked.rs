@@ -1,6 +1,6 @@
 //! Softmax of rows of scores, some of which are hidden, or to which others are added. Exponentials are f64.
 
-use aclnn_numerics::f16;
+use crate::functions::rows::{dot, half, scaled};
 
 /// Stands for a score that is hidden.
 const HIDDEN: f32 = -10_000.0;
@@ -15,14 +15,21 @@ pub struct Mask<'a> {
 }
 
 impl Mask<'_> {
-    #[inline(always)]
-    fn hides(&self, row: usize, column: usize) -> bool {
-        let is_hidden = || self.hidden.get(row * self.len + column).is_some_and(|mask| *mask != 0.0);
-        self.is_triangle && column > row || is_hidden()
+    /// Replaces what is hidden of a row.
+    #[inline(never)]
+    fn hide(&self, row: usize, out: &mut [f32], by: f32) {
+        let hidden = self.hidden.get(row * self.len..).unwrap_or_default();
+        for (out, mask) in out.iter_mut().zip(hidden) {
+            *out = if *mask != 0.0 { by } else { *out };
+        }
+        if self.is_triangle {
+            out.iter_mut().skip(row + 1).for_each(|out| *out = by);
+        }
     }
 }
 
 /// Replaces a row by its softmax.
+#[inline(never)]
 fn soften(row: &mut [f32]) {
     let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let exp = |x: f32| (f64::from(x) - f64::from(most)).exp();
@@ -34,10 +41,11 @@ fn soften(row: &mut [f32]) {
 pub fn masked_softmax(x: &[f32], mask: Mask<'_>, factor: f32, is_half: bool, out: &mut [f32]) {
     let len = mask.len.max(1);
     for (row, (out, x)) in out.chunks_exact_mut(len).zip(x.chunks_exact(len)).enumerate() {
-        for (column, (out, x)) in out.iter_mut().zip(x).enumerate() {
-            let scaled = if is_half { f16::from_f32(x * factor).to_f32() } else { x * factor };
-            *out = if mask.hides(row, column) { HIDDEN } else { scaled };
+        scaled(x, factor, out);
+        if is_half {
+            out.iter_mut().for_each(|x| *x = half(*x));
         }
+        mask.hide(row, out, HIDDEN);
         soften(out);
     }
 }
@@ -47,11 +55,11 @@ pub fn masked_softmax_gradients([g, y]: [&[f32]; 2], mask: Mask<'_>, factor: f64
     let len = mask.len.max(1);
     let rows = out.chunks_exact_mut(len).zip(g.chunks_exact(len).zip(y.chunks_exact(len)));
     for (row, (out, (g, y))) in rows.enumerate() {
-        let sum: f64 = g.iter().zip(y).map(|(g, y)| f64::from(*g) * f64::from(*y)).sum();
-        for (column, (out, (g, y))) in out.iter_mut().zip(g.iter().zip(y)).enumerate() {
-            let gradient = f64::from(*y) * (f64::from(*g) - sum) * factor;
-            *out = if mask.hides(row, column) { 0.0 } else { gradient as f32 };
+        let sum = dot(g, y);
+        for (out, (g, y)) in out.iter_mut().zip(g.iter().zip(y)) {
+            *out = (f64::from(*y) * (f64::from(*g) - sum) * factor) as f32;
         }
+        mask.hide(row, out, 0.0);
     }
 }
 

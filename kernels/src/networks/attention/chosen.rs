@@ -1,6 +1,7 @@
 //! Attention over keys that lists choose, and its gradients.
 
-use super::sequences::{Query, Sequences, dot, list, missing};
+use super::sequences::{Query, Sequences, list, missing};
+use crate::functions::rows::dot;
 use crate::functions::special::native;
 use crate::networks::experts::rows::Tables;
 use crate::products::matrix::{Matrix, multiply};

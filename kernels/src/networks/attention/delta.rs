@@ -1,6 +1,6 @@
 //! The gated delta rule: a state for each head of values, from which what it holds for a key is taken before the value is added.
 
-use super::sequences::dot;
+use crate::functions::rows::dot;
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::{Block, Bound, Conversions, Sizes, Whole};

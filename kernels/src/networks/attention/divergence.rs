@@ -1,7 +1,8 @@
 //! The divergence of the scores that choose keys from the weights of attention, and its gradients.
 
 use super::indexer::{Indexer, Sides};
-use super::sequences::{dot, list, missing};
+use super::sequences::{list, missing};
+use crate::functions::rows::dot;
 use crate::views::allocation;
 use crate::views::failure::Result;
 

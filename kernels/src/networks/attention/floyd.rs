@@ -1,8 +1,8 @@
 //! Attention of pairs over a third element (Floyd attention): the score of a pair and a third element is the sum of those of both
 //! pairs with it, and so is the value.
 
-use super::sequences::dot;
 use crate::LaneFunction;
+use crate::functions::rows::dot;
 use crate::views::allocation;
 use crate::views::failure::Result;
 

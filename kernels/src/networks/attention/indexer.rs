@@ -1,6 +1,7 @@
 //! Scores that choose keys: sums over heads of the positive products of queries and keys, each times a weight.
 
-use super::sequences::{Sequences, dot, missing};
+use super::sequences::{Sequences, missing};
+use crate::functions::rows::dot;
 use crate::networks::experts::rows::Tables;
 use crate::products::matrix::{Matrix, multiply};
 use crate::sorting::greatest::{self, rank};

@@ -33,5 +33,5 @@ pub use normed::{Dequantisation, Heads, NormAndRotate, Scale, Steps, normalize, 
 pub use ranked::Ranked;
 pub use rotary::{Rotate, RotateBack, RotateTokens, Rotation, rotate_by_matrix};
 pub use scores::{Band, Dropout, Scores, Shift};
-pub use sequences::{Causal, Lengths, Sequences, Tokens, dot, missing};
+pub use sequences::{Causal, Lengths, Sequences, Tokens, missing};
 pub use slots::{Compressed, Compression, Slots, WriteSlots};

@@ -133,8 +133,3 @@ impl Sequences {
 pub fn missing(key: usize) -> Failure {
     Failure::new(Cause::AiCore, format!("there is no key {key} of a sequence in its tensor or its blocks"))
 }
-
-/// The product of two rows.
-pub fn dot(a: &[f32], b: &[f32]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
-}

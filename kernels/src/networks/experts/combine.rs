@@ -4,6 +4,7 @@
 use aclnn_numerics::{DType, f16};
 
 use crate::Result;
+use crate::functions::rows::half;
 use crate::networks::experts::rows::Tables;
 
 /// An integer of a list.
@@ -48,10 +49,6 @@ pub enum Steps {
     Given { in_halves: bool },
     /// Steps of the greatest element, rounded to the nearest, ties to even, or through f16 and with ties away from zero.
     Own { away: bool },
-}
-
-fn half(x: f32) -> f32 {
-    f16::from_f32(x).to_f32()
 }
 
 /// A number cut to f16, towards zero.

@@ -1,6 +1,6 @@
 //! Gradients of the rows that experts get and give, and of their scores.
 
-use crate::networks::attention::dot;
+use crate::functions::rows::{add_scaled, dot};
 
 /// Writes the sum of the rows at some places, which are the gradients of a token. A negative place, or one from `limit` on, counts
 /// nothing; one without a row is an error.
@@ -90,7 +90,7 @@ impl Sums<'_> {
                 let place = place.unwrap_or(usize::MAX);
                 if let Some(to) = place.checked_mul(len).and_then(|first| of_rows.get_mut(first..)) {
                     let factor = self.factors.get(own).copied().unwrap_or(1.0);
-                    to.iter_mut().zip(g).for_each(|(to, g)| *to += factor * g);
+                    add_scaled(g, factor, to);
                 }
                 if let Some(to) = of_factors.get_mut(own) {
                     let expert = self.experts.get(own).and_then(|expert| usize::try_from(*expert).ok());
