@@ -3,7 +3,8 @@
 use aclnn_numerics::DType;
 use cann_kernels::View;
 use cann_kernels::axis::normalization::{
-    Spread, adapt, gradient, modulate as modulate_row, modulate_gradients, moments, store,
+    Spread, adapt, gradients_of_adapted, gradients_of_modulated, modulate as modulate_row, moments, store,
+    sum_columns,
 };
 use smallvec::SmallVec;
 
@@ -164,47 +165,14 @@ pub(super) fn ada_layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
         Some(parts[0]),
         Some(parts[1]),
     ];
-    planner.try_lanes(
-        count,
-        inputs,
-        outputs,
-        "gradients of batches",
-        move |[g, x, mean, rstd, scale, weight, bias], [of_x, of_scale, of_shift, of_weight, of_bias]| {
-            let at = |numbers: &[f32], place: usize, missing: f64| {
-                numbers.get(place).map_or(missing, |x| f64::from(*x))
-            };
-            let normal = |row: usize, place: usize| {
-                (f64::from(x[row * len + place]) - f64::from(mean[row])) * f64::from(rstd[row])
-            };
-            for place in 0..len {
-                let each = (0..rows).map(|row| (f64::from(g[row * len + place]), normal(row, place)));
-                let [total, product] = each.fold([0.0; 2], |[a, b], (g, n)| [a + g, b + g * n]);
-                let factor = 1.0 + f64::from(scale[place]);
-                of_shift[place] = total as f32;
-                of_scale[place] = (product * at(weight, place, 1.0) + total * at(bias, place, 0.0)) as f32;
-                of_weight[place] = (product * factor) as f32;
-                of_bias[place] = (total * factor) as f32;
-            }
-            let mut factors = cann_kernels::allocation::zeros::<f32>(len)?;
-            for (place, factor) in factors.iter_mut().enumerate() {
-                *factor = ((1.0 + f64::from(scale[place])) * at(weight, place, 1.0)) as f32;
-            }
-            let by_row = g.chunks(len).zip(x.chunks(len)).zip(of_x.chunks_mut(len));
-            for (row, ((g, x), out)) in by_row.enumerate() {
-                let moments = (f64::from(mean[row]), f64::from(rstd[row]));
-                gradient([g, x], moments, Spread::new(&factors, 1.0), true, out);
-            }
-            Ok(())
-        },
-    )?;
+    planner.try_lanes(count, inputs, outputs, "gradients of batches", |inputs, outputs| {
+        let [g, x, mean, rstd, scale, weight, bias] = inputs;
+        gradients_of_adapted([g, x, mean, rstd], [scale, weight, bias], outputs)
+    })?;
     for (part, output) in parts.into_iter().zip([of_weight, of_bias]) {
         let Some(output) = output else { continue };
         let (all, out) = (Some(part.of_len(count * len)), planner.out(output, len)?);
-        planner.lanes(1, [all], [out], "sum gradients of batches", move |[all], [out]| {
-            for (place, out) in out.iter_mut().enumerate() {
-                *out = all[place..].iter().step_by(len).map(|x| f64::from(*x)).sum::<f64>() as f32;
-            }
-        })?;
+        planner.lanes(1, [all], [out], "sum gradients of batches", |[all], [out]| sum_columns(all, out))?;
     }
     Ok(planner.plan())
 }
@@ -252,22 +220,6 @@ pub(super) fn modulate_backward(call: &Call<'_>) -> Result<Plan> {
     let matrix = rows * len;
     let inputs = [planner.rows(g, matrix)?, planner.rows(x, matrix)?, planner.rows(scale, len)?];
     let outputs = [planner.out(of_x, matrix)?, planner.out(of_scale, len)?, planner.out(of_shift, len)?];
-    planner.lanes(
-        count,
-        inputs,
-        outputs,
-        "gradients of batches",
-        move |[g, x, scale], [of_x, of_scale, of_shift]| {
-            for place in 0..len {
-                let each = g[place..].iter().zip(&x[place..]).step_by(len);
-                let [total, product] = each
-                    .fold([0.0; 2], |[a, b], (g, x)| [a + f64::from(*g), b + f64::from(*g) * f64::from(*x)]);
-                (of_shift[place], of_scale[place]) = (total as f32, product as f32);
-            }
-            for (out, g) in of_x.chunks_mut(len).zip(g.chunks(len)) {
-                modulate_gradients(g, scale, out);
-            }
-        },
-    )?;
+    planner.lanes(count, inputs, outputs, "gradients of batches", gradients_of_modulated)?;
     Ok(planner.plan())
 }

@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use cann_kernels::axis::normalization::{
-    Spread, first, gradient, moments, normalise, normalise_and_swish, store, sum_of,
+    Spread, first, gradient, moments, normalise, normalise_and_swish, store, sum_columns, sum_of,
     sum_of_gradients_by_normalised, swish_gradients,
 };
 
@@ -351,20 +351,10 @@ fn backward<'a>(
             planner.write_if(of_gamma, channels, &Operand::in_order)?,
             planner.write_if(of_beta, channels, &Operand::in_order)?,
         ];
-        planner.lanes(
-            1,
-            whole,
-            outputs,
-            "sum gradients of images",
-            move |[plain, products], [gamma, beta]| {
-                for (sums, out) in [(products, gamma), (plain, beta)] {
-                    for (channel, out) in out.iter_mut().enumerate() {
-                        let of_channel = sums[channel..].iter().step_by(channels);
-                        *out = of_channel.map(|sum| f64::from(*sum)).sum::<f64>() as f32;
-                    }
-                }
-            },
-        )?;
+        planner.lanes(1, whole, outputs, "sum gradients of images", |[plain, products], [gamma, beta]| {
+            sum_columns(products, gamma);
+            sum_columns(plain, beta);
+        })?;
     }
     Ok(())
 }

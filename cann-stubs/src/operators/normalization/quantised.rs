@@ -3,7 +3,9 @@
 use aclnn_numerics::DType::{F32, I8};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::allocation;
-use cann_kernels::axis::normalization::{inverse_root, moments, store};
+use cann_kernels::axis::normalization::{
+    Quantisation, add_and_normalise, layer_norm_of_sum, quantise_smoothed, store,
+};
 
 use super::adaptive::{Batches, adapted};
 use super::checks::{are_listed, have_elements};
@@ -12,26 +14,6 @@ use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
 use crate::status::Result;
-
-/// The largest code.
-const MOST: f32 = 127.0;
-
-/// The number at a place, of which one may stand for all, or none for a missing operand.
-fn at(numbers: &[f32], place: usize) -> Option<f32> {
-    if numbers.len() == 1 { numbers.first() } else { numbers.get(place) }.copied()
-}
-
-/// The nearest code.
-fn code(x: f32) -> f32 {
-    if x.is_nan() { 0.0 } else { x.round_ties_even().clamp(-MOST - 1.0, MOST) }
-}
-
-/// Replaces a row by its codes; returns their scale.
-fn quantise(row: &mut [f32]) -> f32 {
-    let scale = row.iter().fold(0.0, |most: f32, x| most.max(x.abs())) / MOST;
-    row.iter_mut().for_each(|x| *x = code(*x / scale));
-    scale
-}
 
 pub(super) fn ada_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["x", "scale", "shift"])?;
@@ -74,36 +56,10 @@ pub(super) fn ada_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
         "normalise and quantise rows",
         move |[x, scale, shift, weight, bias, smooth], [out, step]| {
             adapted(x, [scale, shift, weight, bias], eps, out);
-            out.iter_mut().zip(smooth).for_each(|(x, smooth)| *x *= smooth);
-            store(step, quantise(out).into());
+            store(step, quantise_smoothed(out, smooth).into());
         },
     )?;
     Ok(planner.plan())
-}
-
-/// The quantisation of a row.
-#[derive(Clone, Copy)]
-struct Scheme {
-    /// Whether rows have scales of their own, which results; otherwise they are given.
-    is_dynamic: bool,
-    /// Whether numbers are divided by scales that are given.
-    divides: bool,
-}
-
-impl Scheme {
-    fn apply(self, row: &[f32], [scales, offsets]: [&[f32]; 2], out: &mut [f32], step: &mut [f32]) {
-        for (place, (out, x)) in out.iter_mut().zip(row).enumerate() {
-            let scale = at(scales, place).unwrap_or(1.0);
-            let scaled = if self.divides && !self.is_dynamic { x / scale } else { x * scale };
-            *out = match self.is_dynamic {
-                true => scaled,
-                false => code(scaled + at(offsets, place).unwrap_or(0.0)),
-            };
-        }
-        if self.is_dynamic {
-            store(step, quantise(out).into());
-        }
-    }
 }
 
 pub(super) fn add_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
@@ -154,7 +110,7 @@ pub(super) fn add_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     if x1.is_empty() {
         return Ok(Plan::empty());
     }
-    let (scheme, eps) = (Scheme { is_dynamic, divides: call.flag("divMode")? }, call.float("epsilon")?);
+    let (scheme, eps) = (Quantisation { is_dynamic, divides: call.flag("divMode")? }, call.float("epsilon")?);
     let mut planner = Planner::new();
     let inputs = [
         planner.rows(x1, len)?,
@@ -183,15 +139,7 @@ pub(super) fn add_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
         move |[x1, x2, bias, gamma, beta, scales1, offsets1, scales2, offsets2], outputs| {
             let [y1, y2, step1, step2, total, normal] = outputs;
             let mut row = allocation::zeros::<f32>(x1.len())?;
-            for (place, row) in row.iter_mut().enumerate() {
-                *row = x1[place] + x2[place] + bias.get(place).unwrap_or(&0.0);
-            }
-            total.iter_mut().zip(&row).for_each(|(total, x)| *total = *x);
-            let (mean, variance) = moments(&row);
-            let inverse = 1.0 / (variance + eps).sqrt();
-            for ((x, gamma), beta) in row.iter_mut().zip(gamma).zip(beta) {
-                *x = ((f64::from(*x) - mean) * inverse * f64::from(*gamma) + f64::from(*beta)) as f32;
-            }
+            layer_norm_of_sum([x1, x2, bias], [gamma, beta], eps, [&mut row, total]);
             normal.iter_mut().zip(&row).for_each(|(normal, x)| *normal = *x);
             scheme.apply(&row, [scales1, offsets1], y1, step1);
             scheme.apply(&row, [scales2, offsets2], y2, step2);
@@ -233,11 +181,7 @@ pub(super) fn add_rms_norm_cast(call: &Call<'_>) -> Result<Plan> {
         outputs,
         "norm of a sum",
         move |[x1, x2, gamma], [y1, y2, rstd, total]| {
-            total.iter_mut().zip(x1).zip(x2).for_each(|((total, x1), x2)| *total = x1 + x2);
-            let inverse = inverse_root(total, eps);
-            for (place, x) in total.iter().enumerate() {
-                y1[place] = (f64::from(*x) * inverse * f64::from(gamma[place])) as f32;
-            }
+            let inverse = add_and_normalise([x1, x2, gamma], eps, [&mut *y1, total]);
             y2.copy_from_slice(y1);
             store(rstd, inverse);
         },

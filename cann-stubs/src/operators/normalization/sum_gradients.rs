@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, F32};
 use cann_kernels::axis::normalization::{
-    Spread, first, gradient, store, sum_of, sum_of_gradients_by_normalised_sums,
+    first, gradients_of_sum, store, sum_of, sum_of_gradients_by_normalised_sums,
 };
 use smallvec::SmallVec;
 
@@ -87,26 +87,11 @@ impl Sum<'_> {
             planner.read_if(other, len, &Operand::in_order)?,
         ];
         let outputs = [planner.write_if(to.first, len, &Operand::in_order)?, planner.out(to.second, len)?];
-        planner.try_lanes(
-            count,
-            inputs,
-            outputs,
-            "gradients of rows",
-            move |[g, x, y, mean, rstd, gamma, other], [of_first, out]| {
-                let mut total = cann_kernels::allocation::zeros::<f32>(x.len())?;
-                for ((total, x), y) in total.iter_mut().zip(x).zip(y) {
-                    *total = (factor * f64::from(*x) + f64::from(*y)) as f32;
-                }
-                let moments = (first(mean, 0.0), first(rstd, 1.0));
-                gradient([g, &total], moments, Spread::new(gamma, 1.0), true, out);
-                out.iter_mut().zip(other).for_each(|(out, other)| *out += other);
-                of_first
-                    .iter_mut()
-                    .zip(out)
-                    .for_each(|(first, out)| *first = (factor * f64::from(*out)) as f32);
-                Ok(())
-            },
-        )?;
+        planner.try_lanes(count, inputs, outputs, "gradients of rows", move |inputs, outputs| {
+            let [g, x, y, mean, rstd, gamma, other] = inputs;
+            let moments = (first(mean, 0.0), first(rstd, 1.0));
+            gradients_of_sum([g, x, y, gamma, other], factor, moments, outputs)
+        })?;
         Ok(planner.plan())
     }
 }

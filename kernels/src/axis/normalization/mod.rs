@@ -1,10 +1,15 @@
 //! Normalization of one lane. Sums are f64; an operand that is missing is an empty slice.
 
+mod added;
+mod quantised;
 mod rows;
-mod sums;
+mod shared;
 
+pub use added::{add_and_normalise, gradients_of_sum, layer_norm_of_sum, rms_norm_of_sum};
+pub(crate) use quantised::at;
+pub use quantised::{Quantisation, quantise_smoothed};
 pub use rows::*;
-pub use sums::*;
+pub use shared::{gradients_of_adapted, gradients_of_modulated, sum_columns};
 
 use crate::functions::special::double;
 use crate::views::arrays::mapped;
@@ -158,6 +163,7 @@ pub fn silu(x: f64) -> f64 {
 }
 
 /// Returns the Gaussian error linear unit, exactly or by its form with tanh.
+#[inline(never)]
 pub fn gelu(x: f64, by_tanh: bool) -> f64 {
     if by_tanh { double::gelu_by_tanh(x) } else { double::gelu(x) }
 }

@@ -1,6 +1,8 @@
 //! Codes and sums of products of codes as numbers again. The operands are lanes of the same length; the slice of an operand
 //! that is missing is empty.
 
+use crate::axis::normalization::at;
+
 /// Computes `(x + offset) scale`, or times the scale once more. Scales and offsets are for each element, or one for all; without
 /// them they are 1 and 0.
 pub fn dequantise(x: &[f32], [scales, offsets]: [&[f32]; 2], is_squared: bool, out: &mut [f32]) {
@@ -9,12 +11,6 @@ pub fn dequantise(x: &[f32], [scales, offsets]: [&[f32]; 2], is_squared: bool, o
         let scaled = (x + at(offsets, place).unwrap_or(0.0)) * scale;
         *out = if is_squared { scaled * scale } else { scaled };
     }
-}
-
-/// The number of an element, of which one may stand for all.
-#[inline(always)]
-pub(crate) fn at(numbers: &[f32], place: usize) -> Option<f32> {
-    if numbers.len() == 1 { numbers.first() } else { numbers.get(place) }.copied()
 }
 
 /// Computes `((sum + whole) scale row + bias) factor` of a row of sums. `whole` are biases that are added to the sums

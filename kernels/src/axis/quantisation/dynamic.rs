@@ -1,9 +1,8 @@
 //! Rows with scales of their own: the largest magnitude of a row becomes the largest code.
 
-use aclnn_numerics::f16;
-
 use super::codes::{Codes, divide, largest, multiply, scale};
 use super::rows::{Rows, floats, given, put};
+use crate::functions::rows::half;
 use crate::views::failure::{Cause, Failure, Result};
 
 /// The formulas of the scale of a row and of its codes, for its largest magnitude `m` and the largest code `M`. They differ in
@@ -57,9 +56,9 @@ impl Scheme {
             }
             Scheme::Halves => {
                 let factor = if m <= 1e-12 { 0.0 } else { most / m };
-                let factor = f32::from(f16::from_f32(factor));
+                let factor = half(factor);
                 for number in row.iter_mut() {
-                    *number = f32::from(f16::from_f32(*number * factor)).round();
+                    *number = half(*number * factor).round();
                 }
                 m * (1.0 / most)
             }

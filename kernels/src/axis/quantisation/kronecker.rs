@@ -1,9 +1,7 @@
 //! Matrices between two others, quantised to four bits.
 
+use super::codes::{Codes, divide, largest};
 use crate::{Result, allocation};
-
-/// Integers of four bits in an element of i32.
-const HELD: usize = 8;
 
 /// Quantises `first x second`, a matrix of rows of `columns` elements, with one scale: its greatest magnitude becomes the largest
 /// code, less the part that `ratio` cuts off. Returns the scale. An element of the result holds eight codes.
@@ -19,15 +17,14 @@ pub fn quantise_between(
     let mut both = allocation::zeros::<f32>(x.len())?;
     add_product((x, columns), (second, columns), &mut right);
     add_product((first, rows), (&right, columns), &mut both);
-    let step = both.iter().fold(0.0, |most: f32, z| most.max(z.abs())) / (7.0 / ratio);
-    for (word, numbers) in out.iter_mut().zip(both.chunks(HELD)) {
-        let code = |z: &f32| (z / step).round_ties_even().clamp(-8.0, 7.0) as i32 & 15;
-        *word = numbers.iter().enumerate().fold(0, |word, (place, z)| word | code(z) << (4 * place));
-    }
+    let step = largest(&both) / (7.0 / ratio);
+    divide(&mut both, step);
+    Codes::Nibbles.write(&both, bytemuck::cast_slice_mut(out));
     Ok(step)
 }
 
 /// Adds the product of two matrices, which have rows of so many elements, to a third.
+#[inline(never)]
 fn add_product((a, depth): (&[f32], usize), (b, columns): (&[f32], usize), out: &mut [f32]) {
     for (to, a) in out.chunks_mut(columns.max(1)).zip(a.chunks(depth.max(1))) {
         for (factor, b) in a.iter().zip(b.chunks(columns.max(1))) {

@@ -1,10 +1,11 @@
 //! Rows divided by the root of the mean of their squares, in f32, and quantised.
 
-use aclnn_numerics::{bf16, f16};
+use aclnn_numerics::bf16;
 
 use super::codes::{Codes, multiply, scale};
 use super::dynamic::Scheme;
 use super::rows::{Rows, floats, given, put};
+use crate::functions::rows::half;
 
 /// A short type that numbers are rounded to on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub enum Short {
 impl Short {
     fn round(self, numbers: &mut [f32]) {
         match self {
-            Short::F16 => numbers.iter_mut().for_each(|one| *one = f32::from(f16::from_f32(*one))),
+            Short::F16 => numbers.iter_mut().for_each(|one| *one = half(*one)),
             Short::BF16 => numbers.iter_mut().for_each(|one| *one = f32::from(bf16::from_f32(*one))),
         }
     }

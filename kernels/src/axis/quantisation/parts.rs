@@ -1,6 +1,7 @@
 //! Matrices whose rows are parts, with scales of their own. Rows behind the last part are 0, and ends that are before others or
 //! behind the last row are moved to them.
 
+use super::codes::largest;
 use super::saturated::Held;
 
 /// Quantises rows of `len` elements, of which each part is multiplied by its own row of scales, to i8. `ends` are the rows at
@@ -47,9 +48,7 @@ pub fn quantise_by_parts(
         start = end;
         let (Some(out), Some(x)) = (out.get_mut(own.clone()), x.get(own)) else { return };
         *most = magnitude(x);
-        for (out, x) in out.iter_mut().zip(x) {
-            *out = held.nearest(f64::from(*x) * f64::from(*scale));
-        }
+        held.write(x, f64::from(*scale), false, out);
     }
 }
 
@@ -86,8 +85,8 @@ impl PartsInBlocks {
                 let rows = top..end.min(top + down);
                 for (column, left) in (0..width).step_by(across).enumerate() {
                     let places = |row: usize| row * width + left..row * width + width.min(left + across);
-                    let all = rows.clone().flat_map(|row| x.get(places(row)).unwrap_or_default());
-                    let step = self.step(all.fold(0.0, |most, x| most.max(x.abs())));
+                    let of_row = |row: usize| largest(x.get(places(row)).unwrap_or_default());
+                    let step = self.step(rows.clone().map(of_row).fold(0.0, f32::max));
                     if let Some(scale) = scales.get_mut((start / down + part + block) * wide + column) {
                         *scale = step;
                     }
@@ -95,9 +94,9 @@ impl PartsInBlocks {
                         let (Some(out), Some(x)) = (out.get_mut(places(row)), x.get(places(row))) else {
                             return;
                         };
-                        for (out, x) in out.iter_mut().zip(x) {
-                            let number = f64::from(*x) / f64::from(step);
-                            *out = if step == 0.0 { 0.0 } else { self.held.nearest(number) };
+                        // A block of zeros stays as it is filled.
+                        if step != 0.0 {
+                            self.held.write(x, f64::from(step), true, out);
                         }
                     }
                 }

@@ -2,7 +2,7 @@
 //! missing is empty.
 
 use super::codes::Codes;
-use crate::axis::normalization::gelu;
+use crate::axis::normalization::{self, gelu};
 
 /// The numbers that a type of codes holds.
 #[derive(Clone, Copy)]
@@ -21,9 +21,18 @@ impl Held {
         self.most
     }
 
+    /// Writes the nearest ones to the numbers of a row, times a factor or divided by it.
+    #[inline(never)]
+    pub(super) fn write(self, x: &[f32], factor: f64, divides: bool, out: &mut [f32]) {
+        for (out, x) in out.iter_mut().zip(x) {
+            let number = f64::from(*x);
+            *out = self.nearest(if divides { number / factor } else { number * factor });
+        }
+    }
+
     /// The nearest one to a number; short floats are rounded when they are written.
     #[inline(always)]
-    pub(super) fn nearest(self, number: f64) -> f32 {
+    fn nearest(self, number: f64) -> f32 {
         match self.is_whole {
             true if number.is_nan() => 0.0,
             true => number.round_ties_even().clamp(-128.0, 127.0) as f32,
@@ -42,18 +51,19 @@ pub struct Scaling<'a> {
 }
 
 impl Scaling<'_> {
-    #[inline(always)]
-    fn apply(&self, place: usize, number: f64) -> f64 {
+    /// The nearest code of a number that is scaled and shifted. One function for all, since loops over rows are many.
+    #[inline(never)]
+    fn code(&self, held: Held, place: usize, number: f64) -> f32 {
         let scale = at(self.scales, place, 1.0);
         let scaled = if self.divides { number / scale } else { number * scale };
-        scaled + at(self.offsets, place, 0.0)
+        held.nearest(scaled + at(self.offsets, place, 0.0))
     }
 }
 
 /// The number of an element, of which there may be one for all.
 #[inline(always)]
 fn at(numbers: &[f32], place: usize, missing: f64) -> f64 {
-    super::dequantise::at(numbers, place).map_or(missing, f64::from)
+    normalization::at(numbers, place).map_or(missing, f64::from)
 }
 
 /// Quantises a row that is normalised by the root of the mean of its squares, weighted and shifted by `beta`; returns the inverse
@@ -69,7 +79,7 @@ pub fn quantise_rms_norm(
     let root = 1.0 / (squares / x.len() as f64 + epsilon).sqrt();
     for (place, (out, (x, gamma))) in out.iter_mut().zip(x.iter().zip(gamma)).enumerate() {
         let number = f64::from(*x) * root * f64::from(*gamma) + at(beta, place, 0.0);
-        *out = held.nearest(scaling.apply(place, number));
+        *out = scaling.code(held, place, number);
     }
     root as f32
 }
@@ -98,7 +108,7 @@ pub fn quantise_rms_norm_gradients(
         };
         let mean = pairs().map(|(g, normed)| g * normed).sum::<f64>() / len as f64;
         for (place, (dx, (g, normed))) in dx.iter_mut().zip(pairs()).enumerate() {
-            *dx = held.nearest(scaling.apply(place, root * (g - normed * mean)));
+            *dx = scaling.code(held, place, root * (g - normed * mean));
         }
     }
 }
@@ -123,9 +133,10 @@ pub fn quantise_gelu(
         true => x.iter().enumerate().map(|x| number(x).abs()).fold(0.0, f64::max) as f32 / held.most,
         false => 1.0,
     };
+    let shifted = Scaling { scales: &[], offsets, divides: false };
     for (out, x) in out.iter_mut().zip(x.iter().enumerate()) {
         let part = if step == 0.0 { 0.0 } else { number(x) / f64::from(step) };
-        *out = held.nearest(part + at(offsets, x.0, 0.0));
+        *out = shifted.code(held, x.0, part);
     }
     step
 }
