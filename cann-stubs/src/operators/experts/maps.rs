@@ -1,6 +1,7 @@
 //! Tokens in the order that a map of tokens and experts gives, and back.
 
 use aclnn_numerics::DType::{BF16, F32, I32};
+use cann_kernels::functions::rows::scaled;
 use cann_kernels::networks::experts::combine::{self, float, int};
 use cann_kernels::networks::experts::permute;
 
@@ -336,7 +337,7 @@ pub(super) fn token_unpermute_with_routing_map_grad(call: &Call<'_>) -> Result<P
         };
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         let is_there = tables.visit::<f32>(0, source, &mut |row| {
-            out.iter_mut().zip(row).for_each(|(to, x)| *to = factor * x);
+            scaled(row, factor, out);
         })?;
         if let [product] = product {
             let sum = combine::dot(tables, [(0, source), (1, row as i64)])?;

@@ -3,6 +3,7 @@
 use aclnn_numerics::DType::{BF16, F16, F32, I8, I32};
 use aclnn_numerics::product::Product;
 use aclnn_numerics::types_by_product::Types;
+use cann_kernels::functions::rows::scaled;
 use cann_kernels::networks::experts::combine::{self, int};
 use cann_kernels::networks::experts::routing::Routing;
 
@@ -263,7 +264,7 @@ pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
         let factor = factors.first().map_or(1.0, |factors| combine::float(factors, flat.max(0) as usize));
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         tables.visit::<f32>(0, if flat < 0 { -1 } else { flat / k as i64 }, &mut |row| {
-            out.iter_mut().zip(row).for_each(|(to, x)| *to = factor * x);
+            scaled(row, factor, out);
         })
     });
     if let Some((own, of_probs)) = pair {

@@ -4,6 +4,8 @@ use aclnn_numerics::DType::{F32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_NCL, ACL_FORMAT_ND};
+use cann_kernels::axis::normalization::gelu;
+use cann_kernels::functions::rows::{add_pairs, map_rows};
 use cann_kernels::products::matrix::{Compute, Products};
 use cann_kernels::{Cause, Failure, allocation};
 
@@ -192,7 +194,7 @@ pub(super) fn grouped_matmul_add(call: &Call<'_>) -> Result<Plan> {
                 true => product.fill(0.0),
                 false => multiply([m, end - start, n], [true, false], [left, right], &mut product)?,
             }
-            out.iter_mut().zip(y).zip(&product).for_each(|((out, y), product)| *out = y + product);
+            add_pairs(y, &product, out);
         }
         Ok(())
     })?;
@@ -230,12 +232,7 @@ pub(super) fn fused_matmul_gelu(call: &Call<'_>) -> Result<Plan> {
     let out = planner.out(y, m * n)?;
     planner.try_lanes(1, inputs, [out], "product with gelu", move |[x, weight, bias], [out]| {
         multiply([m, k, n], [false; 2], [x, weight], out)?;
-        for row in out.chunks_mut(n) {
-            for (place, x) in row.iter_mut().enumerate() {
-                let sum = f64::from(*x) + bias.get(place).map_or(0.0, |bias| f64::from(*bias));
-                *x = cann_kernels::axis::normalization::gelu(sum, by_tanh) as f32;
-            }
-        }
+        map_rows(if by_tanh { |x| gelu(x, true) } else { |x| gelu(x, false) }, n, bias, out);
         Ok(())
     })?;
     Ok(planner.plan())

@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType::{F32, I64};
 use cann_kernels::axis::normalization::{gelu, silu};
+use cann_kernels::functions::rows::{add_to_rows, gate_rows};
 use cann_kernels::{Cause, Failure, allocation};
 
 use super::batched::multiply;
@@ -174,25 +175,14 @@ pub(super) fn feed_forward(call: &Call<'_>) -> Result<Plan> {
                     wide,
                 )?;
                 let b1 = b1.get(of(b1, n1)).unwrap_or_default();
-                for row in wide.chunks_mut(n1) {
-                    row.iter_mut().zip(b1).for_each(|(x, bias)| *x += bias);
-                }
+                add_to_rows(b1, wide);
                 // A gated row becomes shorter, in the place where the others begin.
-                for row in 0..end - start {
-                    for place in 0..between {
-                        let at = |place: usize| f64::from(wide[row * n1 + place]);
-                        let activated = function(at(place));
-                        let result = if is_gated { activated * at(place + between) } else { activated };
-                        wide[row * between + place] = result as f32;
-                    }
-                }
+                gate_rows(function, [n1, between], is_gated, wide);
                 let to = &mut out[start * n2..end * n2];
                 let left = &wide[..(end - start) * between];
                 multiply([end - start, between, n2], [false; 2], [left, &w2[of(w2, k2 * n2)]], to)?;
                 let b2 = b2.get(of(b2, n2)).unwrap_or_default();
-                for row in to.chunks_mut(n2) {
-                    row.iter_mut().zip(b2).for_each(|(x, bias)| *x += bias);
-                }
+                add_to_rows(b2, to);
             }
             Ok(())
         },

@@ -6,6 +6,7 @@
 use aclnn_numerics::DType::{self, BF16, F16, F32, I8, I32, I64};
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::LaneFunction;
+use cann_kernels::functions::rows::add_scaled;
 use cann_kernels::networks::experts::combine::{float, int};
 use cann_kernels::networks::experts::exchange::{rows, rows_mut};
 
@@ -218,10 +219,8 @@ fn sum_up(
         let (second, constant) = (input(inputs, constants[1]), input(inputs, constants[2]));
         let Some(out) = outputs.get_mut(result) else { return Ok(()) };
         out.fill(0);
-        let add = |sum: &mut [f32], row: &[u8], factor: f32| {
-            let row: &[f32] = bytemuck::cast_slice(row);
-            sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += factor * x);
-        };
+        let add =
+            |sum: &mut [f32], row: &[u8], factor: f32| add_scaled(bytemuck::cast_slice(row), factor, sum);
         let mut places = vec![None; routing.tokens * (routing.chosen + routing.shared)];
         let of_token = routing.chosen + routing.shared;
         routing.place(

@@ -4,7 +4,7 @@
 use aclnn_numerics::DType::{Bool, F32, U8};
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::allocation;
-use cann_kernels::networks::loss::vocabulary::{Known, Summary, Vocabulary};
+use cann_kernels::networks::loss::vocabulary::{Known, Summary, Vocabulary, entropy_of_summary};
 
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
@@ -177,13 +177,7 @@ pub(super) fn loss_with_max_sum(call: &Call<'_>) -> Result<Plan> {
         [of_loss, of_out],
         "cross entropy",
         move |[most, sum, predicted, scores], [loss, out]| {
-            let log = f64::from(sum[0]).ln();
-            let own = log - f64::from(predicted[0]);
-            // The logarithm of a probability.
-            let logs = scores.iter().map(|score| f64::from(*score) - f64::from(most[0]) - log);
-            let mean = if smoothing > 0.0 { logs.clone().sum::<f64>() / classes as f64 } else { 0.0 };
-            loss[0] = ((1.0 - smoothing) * own - smoothing * mean) as f32;
-            out.iter_mut().zip(logs).for_each(|(to, log)| *to = log.exp() as f32);
+            loss[0] = entropy_of_summary([most[0], sum[0], predicted[0]], scores, (smoothing, classes), out);
         },
     )?;
     Ok(planner.plan())

@@ -128,3 +128,20 @@ impl Vocabulary {
         Ok(())
     }
 }
+
+/// Computes the cross entropy of a row by its greatest score, the sum of exponentials and the distance of the score of the target from
+/// the greatest one, and writes the probabilities of all classes, unless that is empty. `scores` may be empty without smoothing.
+pub fn entropy_of_summary(
+    [most, sum, predicted]: [f32; 3],
+    scores: &[f32],
+    (smoothing, classes): (f64, usize),
+    out: &mut [f32],
+) -> f32 {
+    let log = f64::from(sum).ln();
+    let own = log - f64::from(predicted);
+    // The logarithm of a probability.
+    let logs = scores.iter().map(|score| f64::from(*score) - f64::from(most) - log);
+    let mean = if smoothing > 0.0 { logs.clone().sum::<f64>() / classes as f64 } else { 0.0 };
+    out.iter_mut().zip(logs).for_each(|(to, log)| *to = log.exp() as f32);
+    ((1.0 - smoothing) * own - smoothing * mean) as f32
+}

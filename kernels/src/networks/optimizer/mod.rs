@@ -4,10 +4,12 @@
 //! weights and one with a running mean, `classic` those of TensorFlow, and `sgd` that with momentum.
 
 mod adam;
+mod blocks;
 mod classic;
 mod sgd;
 
 pub use adam::{AdamW, EmaAdam, adam_w};
+pub use blocks::{AdamWInBlocks, Coded};
 pub use classic::{adadelta, adam, adamax, ftrl, gradient_descent};
 pub use sgd::Sgd;
 
