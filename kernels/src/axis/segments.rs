@@ -21,8 +21,8 @@ pub fn sum_groups((x, len): (&[f32], usize), groups: &[i32], are_counts: bool, o
     }
 }
 
-/// Writes the sums of runs of a lane, one after the other: each has so many elements, or a length of its own. A length that the
-/// lane does not have any more is an error.
+/// Writes the sums of runs of a lane, one after the other: each has so many elements, or a length of its own. A length that
+/// the lane does not have any more is an error.
 pub fn sum_runs(x: &[f32], each: Option<i32>, lengths: &[i32], out: &mut [f32]) -> Result<(), i32> {
     let mut rest = x;
     for (index, out) in out.iter_mut().enumerate() {
@@ -40,14 +40,14 @@ pub fn sum_runs(x: &[f32], each: Option<i32>, lengths: &[i32], out: &mut [f32]) 
 pub fn exponentials_of_segments(x: &[f32], out: &mut [f32]) {
     let len = x.len();
     for j in 0..len {
+        let mut column = out.iter_mut().skip(j).step_by(len);
+        column.by_ref().take(j).for_each(|out| *out = 0.0);
         let mut sum = 0.0;
-        for (i, (row, x)) in out.chunks_mut(len.max(1)).zip(x).enumerate() {
-            if i > j {
+        for (place, (out, x)) in column.zip(x.iter().skip(j)).enumerate() {
+            if place > 0 {
                 sum += f64::from(*x);
             }
-            if let Some(out) = row.get_mut(j) {
-                *out = if i < j { 0.0 } else { sum.exp() as f32 };
-            }
+            *out = sum.exp() as f32;
         }
     }
 }

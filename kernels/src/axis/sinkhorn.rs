@@ -5,8 +5,8 @@ use crate::{Result, allocation};
 /// Rounds after which rows and columns are left as they are.
 const ROUNDS: usize = 10_000;
 
-/// Writes the exponentials of a matrix of rows of `width`, times factors of rows and columns by which all rows have one sum, and all
-/// columns. Factors are left as they are once those of columns change by no more than `tolerance` on average.
+/// Writes the exponentials of a matrix of rows of `width`, times factors of rows and columns by which all rows have one sum,
+/// and all columns. Factors are left as they are once those of columns change by no more than `tolerance` on average.
 pub fn balance(x: &[f32], width: usize, tolerance: f64, out: &mut [f32]) -> Result {
     let (width, height) = (width.max(1), x.len() / width.max(1));
     for (out, x) in out.iter_mut().zip(x) {

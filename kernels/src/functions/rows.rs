@@ -85,8 +85,8 @@ pub fn map_rows(function: fn(f64) -> f64, len: usize, biases: &[f32], rows: &mut
     }
 }
 
-/// Replaces rows of `len` numbers by a function of the first `short` of them, times the next ones if rows are gated. The results
-/// lie one after the other where the rows begin.
+/// Replaces rows of `len` numbers by a function of the first `short` of them, times the next ones if rows are gated. The
+/// results lie one after the other where the rows begin.
 pub fn gate_rows(function: fn(f64) -> f64, [len, short]: [usize; 2], is_gated: bool, rows: &mut [f32]) {
     let at = |rows: &[f32], place: usize| rows.get(place).map_or(0.0, |x| f64::from(*x));
     for row in 0..rows.len() / len.max(1) {

@@ -3,8 +3,8 @@
 use crate::functions::rows::dot;
 use crate::{Result, allocation};
 
-/// Adds a row, times the two matrices of an adapter and a factor, to another one. Rows of the second matrix have `rank` elements.
-/// Without the first matrix, the row has as many itself.
+/// Adds a row, times the two matrices of an adapter and a factor, to another one. Rows of the second matrix have `rank`
+/// elements. Without the first matrix, the row has as many itself.
 pub fn add_adapter(
     x: &[f32],
     first: Option<&[f32]>,

@@ -2,7 +2,8 @@
 
 use crate::functions::rows::{add_scaled, dot};
 
-/// Writes each stream as the sum of all streams of a token, times its row of factors, and the output of a layer, times its weight.
+/// Writes each stream as the sum of all streams of a token, times its row of factors, and the output of a layer, times its
+/// weight.
 pub fn mix_streams(x: &[f32], mix: &[f32], layer: &[f32], weights: &[f32], out: &mut [f32]) {
     let (len, streams) = (layer.len().max(1), weights.len().max(1));
     out.fill(0.0);

@@ -169,9 +169,16 @@ pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
         planner.all(offset.as_ref().filter(|_| !is_dynamic), count)?,
     ];
     let outputs = [planner.out(y, len)?, planner.write_if(steps.as_ref(), 1, &Operand::in_order)?];
-    planner.lanes(count, inputs, outputs, "quantise rows", move |[x, scale, offset], [y, step_out]| {
-        step_out.fill(quantise_gelu(x, by_tanh, [scale, offset], is_dynamic, held, y));
-    })?;
+    planner.try_lanes(
+        count,
+        inputs,
+        outputs,
+        "quantise rows",
+        move |[x, scale, offset], [y, step_out]| {
+            step_out.fill(quantise_gelu(x, by_tanh, [scale, offset], is_dynamic, held, y)?);
+            Ok(())
+        },
+    )?;
     Ok(planner.plan())
 }
 

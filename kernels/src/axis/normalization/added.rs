@@ -10,9 +10,9 @@ pub(super) fn number(numbers: &[f32], place: usize) -> f64 {
     numbers.get(place).map_or(0.0, |number| f64::from(*number))
 }
 
-/// Writes a row that is normalised by the root of the mean of its squares, weighted and shifted by `beta`; returns the inverse of
-/// the root. What is added, in `other` and in `beta`, is 0 where it is missing. The row before the norm is written to `sum`, unless
-/// that is empty.
+/// Writes a row that is normalised by the root of the mean of its squares, weighted and shifted by `beta`; returns the
+/// inverse of the root. What is added, in `other` and in `beta`, is 0 where it is missing. The row before the norm is written
+/// to `sum`, unless that is empty.
 pub fn rms_norm_of_sum(
     [x, other]: [&[f32]; 2],
     [gamma, beta]: [&[f32]; 2],
@@ -29,8 +29,8 @@ pub fn rms_norm_of_sum(
     root as f32
 }
 
-/// Writes the sum of two rows to `total`, and the sum normalised by the root of the mean of its squares, and weighted, to `out`;
-/// returns the inverse of the root.
+/// Writes the sum of two rows to `total`, and the sum normalised by the root of the mean of its squares, and weighted, to
+/// `out`; returns the inverse of the root.
 pub fn add_and_normalise([x1, x2, gamma]: [&[f32]; 3], eps: f64, [out, total]: [&mut [f32]; 2]) -> f64 {
     total.iter_mut().zip(x1.iter().zip(x2)).for_each(|(total, (x1, x2))| *total = x1 + x2);
     let inverse = inverse_root(total, eps);

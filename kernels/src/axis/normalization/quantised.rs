@@ -29,8 +29,8 @@ pub struct Quantisation {
 }
 
 impl Quantisation {
-    /// Writes the codes of a row, and its scale if it has one of its own. The scales and offsets of elements are for each, one for
-    /// all, or missing, which are 1 and 0.
+    /// Writes the codes of a row, and its scale if it has one of its own. The scales and offsets of elements are for each,
+    /// one for all, or missing, which are 1 and 0.
     pub fn apply(self, row: &[f32], [scales, offsets]: [&[f32]; 2], out: &mut [f32], step: &mut [f32]) {
         for (place, (out, x)) in out.iter_mut().zip(row).enumerate() {
             let scale = at(scales, place).unwrap_or(1.0);

@@ -13,8 +13,8 @@ pub fn sum_columns(x: &[f32], out: &mut [f32]) {
     }
 }
 
-/// Writes the gradients of rows that were normalised, weighted, scaled and shifted, and those of the scale, the shift, the weights
-/// and the biases, which all rows share. Missing weights are 1, and missing biases 0.
+/// Writes the gradients of rows that were normalised, weighted, scaled and shifted, and those of the scale, the shift, the
+/// weights and the biases, which all rows share. Missing weights are 1, and missing biases 0.
 pub fn gradients_of_adapted(
     [g, x, mean, rstd]: [&[f32]; 4],
     [scale, weight, bias]: [&[f32]; 3],

@@ -3,8 +3,8 @@
 
 use crate::axis::normalization::at;
 
-/// Computes `(x + offset) scale`, or times the scale once more. Scales and offsets are for each element, or one for all; without
-/// them they are 1 and 0.
+/// Computes `(x + offset) scale`, or times the scale once more. Scales and offsets are for each element, or one for all;
+/// without them they are 1 and 0.
 pub fn dequantise(x: &[f32], [scales, offsets]: [&[f32]; 2], is_squared: bool, out: &mut [f32]) {
     for (place, (out, x)) in out.iter_mut().zip(x).enumerate() {
         let scale = at(scales, place).unwrap_or(1.0);

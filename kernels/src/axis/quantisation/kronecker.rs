@@ -3,8 +3,8 @@
 use super::codes::{Codes, divide, largest};
 use crate::{Result, allocation};
 
-/// Quantises `first x second`, a matrix of rows of `columns` elements, with one scale: its greatest magnitude becomes the largest
-/// code, less the part that `ratio` cuts off. Returns the scale. An element of the result holds eight codes.
+/// Quantises `first x second`, a matrix of rows of `columns` elements, with one scale: its greatest magnitude becomes the
+/// largest code, less the part that `ratio` cuts off. Returns the scale. An element of the result holds eight codes.
 pub fn quantise_between(
     x: &[f32],
     [first, second]: [&[f32]; 2],

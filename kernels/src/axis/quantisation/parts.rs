@@ -1,5 +1,5 @@
-//! Matrices whose rows are parts, with scales of their own. Rows behind the last part are 0, and ends that are before others or
-//! behind the last row are moved to them.
+//! Matrices whose rows are parts, with scales of their own. Rows behind the last part are 0, and ends that are before others
+//! or behind the last row are moved to them.
 
 use super::codes::largest;
 use super::saturated::Held;
@@ -28,8 +28,8 @@ pub fn quantise_by_rows(
     }
 }
 
-/// Quantises rows of `len` elements, of which each part is multiplied by its own scale, and writes the greatest magnitude of each
-/// part. Without `ends` all rows are one part.
+/// Quantises rows of `len` elements, of which each part is multiplied by its own scale, and writes the greatest magnitude of
+/// each part. Without `ends` all rows are one part.
 pub fn quantise_by_parts(
     (x, len): (&[f32], usize),
     scales: &[f32],
@@ -70,8 +70,8 @@ pub struct PartsInBlocks {
 }
 
 impl PartsInBlocks {
-    /// Writes the codes and the scales. Those of a part stand behind as many rows of scales as there are whole blocks before its
-    /// first row, and parts before it.
+    /// Writes the codes and the scales. Those of a part stand behind as many rows of scales as there are whole blocks before
+    /// its first row, and parts before it.
     pub fn quantise(&self, x: &[f32], list: &[i64], out: &mut [f32], scales: &mut [f32]) {
         let ([height, width], [down, across]) = (self.matrix, self.block);
         let wide = width.div_ceil(across);

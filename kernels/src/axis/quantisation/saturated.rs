@@ -1,8 +1,9 @@
-//! Rows that are computed in f64 and written as the nearest numbers that a type of codes holds. The slice of an operand that is
-//! missing is empty.
+//! Rows that are computed in f64 and written as the nearest numbers that a type of codes holds. The slice of an operand that
+//! is missing is empty.
 
 use super::codes::Codes;
 use crate::axis::normalization::{self, gelu};
+use crate::{Result, allocation};
 
 /// The numbers that a type of codes holds.
 #[derive(Clone, Copy)]
@@ -12,6 +13,7 @@ pub struct Held {
 }
 
 impl Held {
+    /// Returns those that codes of this form have.
     pub fn of(codes: &Codes) -> Self {
         Self { is_whole: matches!(codes, Codes::Bytes), most: codes.most() }
     }
@@ -66,8 +68,8 @@ fn at(numbers: &[f32], place: usize, missing: f64) -> f64 {
     normalization::at(numbers, place).map_or(missing, f64::from)
 }
 
-/// Quantises a row that is normalised by the root of the mean of its squares, weighted and shifted by `beta`; returns the inverse
-/// of the root. Without `beta` nothing is added.
+/// Quantises a row that is normalised by the root of the mean of its squares, weighted and shifted by `beta`; returns the
+/// inverse of the root. Without `beta` nothing is added.
 pub fn quantise_rms_norm(
     x: &[f32],
     [gamma, beta]: [&[f32]; 2],
@@ -84,8 +86,8 @@ pub fn quantise_rms_norm(
     root as f32
 }
 
-/// Quantises the gradients of rows that were normalised by the roots of the means of their squares, whose inverses `roots` are,
-/// and writes the gradients of the weights. `dy` are the gradients of the result, of the elements `x`.
+/// Quantises the gradients of rows that were normalised by the roots of the means of their squares, whose inverses `roots`
+/// are, and writes the gradients of the weights. `dy` are the gradients of the result, of the elements `x`.
 pub fn quantise_rms_norm_gradients(
     [dy, x, roots, gamma]: [&[f32]; 4],
     (scaling, held): (Scaling<'_>, Held),
@@ -118,8 +120,8 @@ fn at_place(row: &[f32], place: usize) -> f64 {
     row.get(place).map_or(0.0, |number| f64::from(*number))
 }
 
-/// Quantises the Gaussian error linear units of a row, exact ones or by tanh, times the scales; returns the step, which is 1 for
-/// rows without steps of their own.
+/// Quantises the Gaussian error linear units of a row, exact ones or by tanh, times the scales; returns the step, which is 1
+/// for rows without steps of their own.
 pub fn quantise_gelu(
     x: &[f32],
     by_tanh: bool,
@@ -127,16 +129,18 @@ pub fn quantise_gelu(
     is_dynamic: bool,
     held: Held,
     out: &mut [f32],
-) -> f32 {
-    let number = |(place, x): (usize, &f32)| gelu(f64::from(*x), by_tanh) * at(scales, place, 1.0);
+) -> Result<f32> {
+    let numbers =
+        x.iter().enumerate().map(|(place, x)| gelu(f64::from(*x), by_tanh) * at(scales, place, 1.0));
+    let numbers = allocation::collect(numbers)?;
     let step = match is_dynamic {
-        true => x.iter().enumerate().map(|x| number(x).abs()).fold(0.0, f64::max) as f32 / held.most,
+        true => numbers.iter().map(|number| number.abs()).fold(0.0, f64::max) as f32 / held.most,
         false => 1.0,
     };
     let shifted = Scaling { scales: &[], offsets, divides: false };
-    for (out, x) in out.iter_mut().zip(x.iter().enumerate()) {
-        let part = if step == 0.0 { 0.0 } else { number(x) / f64::from(step) };
-        *out = shifted.code(held, x.0, part);
+    for (place, (out, number)) in out.iter_mut().zip(&numbers).enumerate() {
+        let part = if step == 0.0 { 0.0 } else { number / f64::from(step) };
+        *out = shifted.code(held, place, part);
     }
-    step
+    Ok(step)
 }

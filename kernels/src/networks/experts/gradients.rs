@@ -2,8 +2,8 @@
 
 use crate::functions::rows::{add_scaled, dot};
 
-/// Writes the sum of the rows at some places, which are the gradients of a token. A negative place, or one from `limit` on, counts
-/// nothing; one without a row is an error.
+/// Writes the sum of the rows at some places, which are the gradients of a token. A negative place, or one from `limit` on,
+/// counts nothing; one without a row is an error.
 pub fn sum_of_places(rows: &[f32], places: &[i32], limit: usize, out: &mut [f32]) -> Result<(), usize> {
     let len = out.len();
     out.fill(0.0);
@@ -33,8 +33,8 @@ pub struct Gating {
 }
 
 impl Gating {
-    /// Writes the gradients of what the scores of a row were made of, by those of the weights of its experts, `g`. An expert that
-    /// does not exist is an error.
+    /// Writes the gradients of what the scores of a row were made of, by those of the weights of its experts, `g`. An expert
+    /// that does not exist is an error.
     pub fn gradients(&self, scores: &[f32], g: &[f32], places: &[i32], out: &mut [f32]) -> Result<(), i32> {
         let score = |place: &i32| usize::try_from(*place).ok().and_then(|place| scores.get(place));
         if let Some(place) = places.iter().find(|place| score(place).is_none()) {
@@ -65,8 +65,8 @@ pub struct Sums<'a> {
     /// Elements of a row, and experts of a token.
     pub len: usize,
     pub k: usize,
-    /// The place of the row of each expert of each token; those of the first experts come first, if they lie by columns. An expert
-    /// that did not take a token has a place that does not exist.
+    /// The place of the row of each expert of each token; those of the first experts come first, if they lie by columns. An
+    /// expert that did not take a token has a place that does not exist.
     pub places: &'a [i32],
     pub by_column: bool,
     /// The rows that were summed up, their factors, the experts and their biases; each may be empty. Factors are 1 then.
@@ -77,7 +77,8 @@ pub struct Sums<'a> {
 }
 
 impl Sums<'_> {
-    /// Writes the gradients of the rows of experts by those of the sums, `g`, and the gradients of their factors, unless that is empty.
+    /// Writes the gradients of the rows of experts by those of the sums, `g`, and the gradients of their factors, unless that
+    /// is empty.
     pub fn gradients(&self, g: &[f32], of_rows: &mut [f32], of_factors: &mut [f32]) {
         let (len, tokens) = (self.len.max(1), g.len() / self.len.max(1));
         let product = |g: &[f32], row: Option<&[f32]>| dot(g, row.unwrap_or_default());

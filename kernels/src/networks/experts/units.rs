@@ -21,7 +21,8 @@ impl Unit {
     }
 }
 
-/// Writes the units of a row, whose first half are the gates, times the weight of the row. The limit must not be negative or NaN.
+/// Writes the units of a row, whose first half are the gates, times the weight of the row. The limit must not be negative or
+/// NaN.
 pub fn limited_units(x: &[f32], weight: f64, limit: f64, out: &mut [f32]) {
     let (gates, ups) = x.split_at(x.len() / 2);
     for (out, (gate, up)) in out.iter_mut().zip(gates.iter().zip(ups)) {
@@ -29,8 +30,8 @@ pub fn limited_units(x: &[f32], weight: f64, limit: f64, out: &mut [f32]) {
     }
 }
 
-/// Writes the gradients of a row by those of its units, `g`; returns that of the weight of the row. The units themselves, `made`, are
-/// computed where they are missing.
+/// Writes the gradients of a row by those of its units, `g`; returns that of the weight of the row. The units themselves,
+/// `made`, are computed where they are missing.
 pub fn limited_unit_gradients([g, x, made]: [&[f32]; 3], weight: f64, limit: f64, out: &mut [f32]) -> f64 {
     let (halves, of_halves) = (x.split_at(x.len() / 2), out.split_at_mut(out.len() / 2));
     let operands = g.iter().zip(halves.0.iter().zip(halves.1));
