@@ -24,7 +24,7 @@
 //! | numbers that no input has | a [`Body`] as in `engine/generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | few lines for each lane, or for whole operands as one lane | a closure in a [`LaneFunction`] |
-//! | what the lanes of a plan compute | a function of slices and plain numbers in the room of its family, which the closure of the plan calls: it is compiled for speed where plans are compiled for size |
+//! | what the lanes of a plan compute | a function of slices and plain numbers in the module of its family, which the closure of the plan calls: it is compiled for speed where plans are compiled for size |
 //! | a loop that gains from vectors | `for_instructions!` of `views/instructions.rs` around the function, with loops instead of closures |
 //! | a norm of rows or channels | a line of arithmetic in `axis/normalization/rows.rs`, which is compiled for every set of instructions |
 //! | a loss of elements | a line of `terms!` in `networks/loss/functions.rs` |

@@ -1,5 +1,7 @@
 //! Sums of segments: of rows, of runs along a lane, and of all segments of a lane.
 
+use crate::functions::rows::number;
+
 /// Adds rows, of as many elements as there are sums, to the sums.
 pub fn add_rows(rows: &[f32], sums: &mut [f32]) {
     for row in rows.chunks(sums.len().max(1)) {
@@ -12,10 +14,10 @@ pub fn add_rows(rows: &[f32], sums: &mut [f32]) {
 pub fn sum_groups((x, len): (&[f32], usize), groups: &[i32], are_counts: bool, out: &mut [f32]) {
     out.fill(0.0);
     let mut end = 0_usize;
-    for (number, out) in groups.iter().zip(out.chunks_mut(len.max(1))) {
-        let number = usize::try_from(*number).unwrap_or(0);
+    for (group, out) in groups.iter().zip(out.chunks_mut(len.max(1))) {
+        let group = usize::try_from(*group).unwrap_or(0);
         let start = end;
-        end = if are_counts { start.saturating_add(number) } else { number };
+        end = if are_counts { start.saturating_add(group) } else { group };
         let places = start.saturating_mul(len)..end.saturating_mul(len).min(x.len());
         add_rows(x.get(places).unwrap_or_default(), out);
     }
@@ -55,8 +57,7 @@ pub fn exponentials_of_segments(x: &[f32], out: &mut [f32]) {
 /// Writes the gradients of a lane by those of the exponentials of its segments, `g`, and these, `y`.
 pub fn gradients_of_segments(g: &[f32], y: &[f32], out: &mut [f32]) {
     let len = out.len();
-    let at = |numbers: &[f32], place: usize| numbers.get(place).map_or(0.0, |number| f64::from(*number));
-    let product = |i: usize, j: usize| at(g, i * len + j) * at(y, i * len + j);
+    let product = |i: usize, j: usize| number(g, i * len + j) * number(y, i * len + j);
     // Element k is in the segments that begin before it and end at it or behind it.
     let mut sum = 0.0;
     for (k, out) in out.iter_mut().enumerate() {

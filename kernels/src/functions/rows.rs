@@ -8,6 +8,12 @@ pub fn half(x: f32) -> f32 {
     f16::from_f32(x).to_f32()
 }
 
+/// Returns the number at a place of a row, and 0 where there is none.
+#[inline(always)]
+pub(crate) fn number(row: &[f32], place: usize) -> f64 {
+    row.get(place).map_or(0.0, |number| f64::from(*number))
+}
+
 /// Computes `x factor + y`.
 pub fn multiply_add(x: &[f32], factor: f32, y: &[f32], out: &mut [f32]) {
     for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
@@ -38,12 +44,12 @@ const OPAQUE: f64 = 255.0;
 pub fn blend_channels([x, alpha, frame]: [&[f32]; 3], out: &mut [f32]) {
     for (place, (out, (x, alpha))) in out.iter_mut().zip(x.iter().zip(alpha)).enumerate() {
         let (x, alpha) = (f64::from(*x), f64::from(*alpha));
-        let frame = frame.get(place).map_or(0.0, |frame| f64::from(*frame));
+        let frame = number(frame, place);
         *out = ((x * alpha + frame * (OPAQUE - alpha)) / OPAQUE).floor() as f32;
     }
 }
 
-/// Returns the sum of the products of two rows.
+/// Returns the sum of the products of two rows, which are added in f64, one after the other.
 #[inline(never)]
 pub fn dot(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
@@ -79,7 +85,7 @@ pub fn add_to_rows(biases: &[f32], sums: &mut [f32]) {
 pub fn map_rows(function: fn(f64) -> f64, len: usize, biases: &[f32], rows: &mut [f32]) {
     for row in rows.chunks_mut(len.max(1)) {
         for (place, x) in row.iter_mut().enumerate() {
-            let sum = f64::from(*x) + biases.get(place).map_or(0.0, |bias| f64::from(*bias));
+            let sum = f64::from(*x) + number(biases, place);
             *x = function(sum) as f32;
         }
     }
@@ -88,11 +94,11 @@ pub fn map_rows(function: fn(f64) -> f64, len: usize, biases: &[f32], rows: &mut
 /// Replaces rows of `len` numbers by a function of the first `short` of them, times the next ones if rows are gated. The
 /// results lie one after the other where the rows begin.
 pub fn gate_rows(function: fn(f64) -> f64, [len, short]: [usize; 2], is_gated: bool, rows: &mut [f32]) {
-    let at = |rows: &[f32], place: usize| rows.get(place).map_or(0.0, |x| f64::from(*x));
     for row in 0..rows.len() / len.max(1) {
         for place in 0..short {
-            let activated = function(at(rows, row * len + place));
-            let result = if is_gated { activated * at(rows, row * len + place + short) } else { activated };
+            let activated = function(number(rows, row * len + place));
+            let result =
+                if is_gated { activated * number(rows, row * len + place + short) } else { activated };
             if let Some(out) = rows.get_mut(row * short + place) {
                 *out = result as f32;
             }

@@ -1,7 +1,7 @@
 //! A step of AdamW whose moments are numbers of steps, block by block.
 
 use aclnn_numerics::DType::{F32, I32, I64, U8};
-use cann_kernels::networks::optimizer::{AdamWInBlocks, Coded};
+use cann_kernels::networks::optimizer::{AdamWInBlocks, Coded, STEPS};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
@@ -10,9 +10,6 @@ use crate::operators::lane_planner::Planner;
 use crate::operators::signatures;
 use crate::operators::stage_planner::{typed, within};
 use crate::status::Result;
-
-/// Steps of a table.
-const STEPS: usize = 256;
 
 pub(super) fn apply_adam_w_quant(call: &Call<'_>) -> Result<Plan> {
     let [var, grad, step] = &call.tensors_of(["varRef", "grad", "step"])?;

@@ -56,8 +56,8 @@ fn sums_of(x: &[i8], matrices: &[u8], number: usize, sums: &mut Vec<i32>, column
     add_products(x, matrices.get(number * x.len() * columns..).unwrap_or_default(), sums);
 }
 
-/// The numbers of a list from a place on.
-fn from(list: &[u8], place: usize) -> &[f32] {
+/// Returns the numbers of a list from a place on.
+fn numbers_from(list: &[u8], place: usize) -> &[f32] {
     bytemuck::cast_slice(list).get(place..).unwrap_or_default()
 }
 
@@ -227,8 +227,8 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
                 let (of_row, factor) = (at(of_rows, row).unwrap_or(1.0), at(of_factors, row).unwrap_or(1.0));
                 let mut sums = Vec::new();
                 tables.visit::<i8>(0, row as i64, &mut |x| sums_of(x, weights, group, &mut sums, n))?;
-                let bias = of_bias.and_then(|list| lists.get(list)).map(|list| from(list, group * n));
-                let (scales, bias) = (from(scales, group * n), bias.unwrap_or_default());
+                let bias = of_bias.and_then(|list| lists.get(list)).map(|list| numbers_from(list, group * n));
+                let (scales, bias) = (numbers_from(scales, group * n), bias.unwrap_or_default());
                 dequantise_sums((&sums, &[]), scales, bias, [of_row, factor], out);
                 Ok(true)
             },
@@ -319,7 +319,7 @@ pub(super) fn quant_matmul_reduce_sum(call: &Call<'_>) -> Result<Plan> {
             let factor = f64::from(float(of_rows, number));
             add_sums(&sums, factor, &mut all);
         }
-        scale_totals(&all, from(scales, 0), bytemuck::cast_slice_mut(out));
+        scale_totals(&all, numbers_from(scales, 0), bytemuck::cast_slice_mut(out));
         Ok(true)
     });
     Ok(planner.plan())
@@ -391,9 +391,9 @@ pub(super) fn quant_grouped_matmul_dequant(call: &Call<'_>) -> Result<Plan> {
             })?;
             let mut sums = Vec::new();
             sums_of(&codes, weights, group, &mut sums, n);
-            // A scale in the lower half of an element has that of all rows in it.
+            // Scales of i64 contain the scale of all rows already, in their lower halves.
             let (step, of_row) = if of_scale == I64 { (2, 1.0) } else { (1, of_row) };
-            let scales = from(scales, step * group * n);
+            let scales = numbers_from(scales, step * group * n);
             scale_sums(&sums, (scales, step), of_row, bytemuck::cast_slice_mut(out));
             Ok(true)
         },

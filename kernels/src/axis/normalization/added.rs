@@ -1,18 +1,12 @@
 //! Norms of the sums of two rows, and their gradients. Slices of operands that are missing are empty.
 
 use super::{Spread, gradient, inverse_root, moments};
-use crate::functions::rows::add_scaled;
+use crate::functions::rows::{add_scaled, number};
 use crate::{Result, allocation};
-
-/// The number at a place, and 0 where there is none.
-#[inline(always)]
-pub(super) fn number(numbers: &[f32], place: usize) -> f64 {
-    numbers.get(place).map_or(0.0, |number| f64::from(*number))
-}
 
 /// Writes a row that is normalised by the root of the mean of its squares, weighted and shifted by `beta`; returns the
 /// inverse of the root. What is added, in `other` and in `beta`, is 0 where it is missing. The row before the norm is written
-/// to `sum`, unless that is empty.
+/// to `sum`, unless `sum` is empty.
 pub fn rms_norm_of_sum(
     [x, other]: [&[f32]; 2],
     [gamma, beta]: [&[f32]; 2],
@@ -40,7 +34,7 @@ pub fn add_and_normalise([x1, x2, gamma]: [&[f32]; 3], eps: f64, [out, total]: [
     inverse
 }
 
-/// Writes the norm of the sum of two rows and a bias, and the sum itself to `total`, unless that is empty.
+/// Writes the norm of the sum of two rows and a bias, and the sum itself to `total`, unless `total` is empty.
 pub fn layer_norm_of_sum(
     [x1, x2, bias]: [&[f32]; 3],
     [gamma, beta]: [&[f32]; 2],

@@ -6,8 +6,8 @@ mod rows;
 mod shared;
 
 pub use added::{add_and_normalise, gradients_of_sum, layer_norm_of_sum, rms_norm_of_sum};
-pub(crate) use quantised::at;
 pub use quantised::{Quantisation, quantise_smoothed};
+pub(crate) use quantised::{at, nearest_code};
 pub use rows::*;
 pub use shared::{gradients_of_adapted, gradients_of_modulated, sum_columns};
 

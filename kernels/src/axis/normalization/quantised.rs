@@ -5,9 +5,9 @@ use super::store;
 /// The largest code.
 const MOST: f32 = 127.0;
 
-/// The nearest code.
+/// Returns the nearest code to a number; that of NaN is 0.
 #[inline(always)]
-fn code(x: f32) -> f32 {
+pub(crate) fn nearest_code(x: f32) -> f32 {
     if x.is_nan() { 0.0 } else { x.round_ties_even().clamp(-MOST - 1.0, MOST) }
 }
 
@@ -15,7 +15,7 @@ fn code(x: f32) -> f32 {
 pub fn quantise_smoothed(row: &mut [f32], smooth: &[f32]) -> f32 {
     row.iter_mut().zip(smooth).for_each(|(x, smooth)| *x *= smooth);
     let scale = row.iter().fold(0.0, |most: f32, x| most.max(x.abs())) / MOST;
-    row.iter_mut().for_each(|x| *x = code(*x / scale));
+    row.iter_mut().for_each(|x| *x = nearest_code(*x / scale));
     scale
 }
 
@@ -37,7 +37,7 @@ impl Quantisation {
             let scaled = if self.divides && !self.is_dynamic { x / scale } else { x * scale };
             *out = match self.is_dynamic {
                 true => scaled,
-                false => code(scaled + at(offsets, place).unwrap_or(0.0)),
+                false => nearest_code(scaled + at(offsets, place).unwrap_or(0.0)),
             };
         }
         if self.is_dynamic {

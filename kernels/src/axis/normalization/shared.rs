@@ -1,7 +1,7 @@
 //! Gradients of what all rows share: scales, shifts, weights and biases.
 
-use super::added::number;
 use super::{Spread, gradient, modulate_gradients};
+use crate::functions::rows::number;
 use crate::{Result, allocation};
 
 /// Writes the sums of the columns of a matrix.

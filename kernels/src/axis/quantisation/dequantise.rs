@@ -50,6 +50,7 @@ pub fn scale_totals(totals: &[f64], scales: &[f32], out: &mut [f32]) {
 
 /// Computes numbers times the power of two that each group of `size` neighbours shares. A code of 255 stands for no number.
 pub fn scale_by_powers(x: &[f32], powers: &[u8], size: usize, out: &mut [f32]) {
+    let size = size.max(1);
     for ((out, x), code) in out.chunks_mut(size).zip(x.chunks(size)).zip(powers) {
         let power = if *code == u8::MAX { f64::NAN } else { (f64::from(*code) - 127.0).exp2() };
         out.iter_mut().zip(x).for_each(|(out, x)| *out = (f64::from(*x) * power) as f32);

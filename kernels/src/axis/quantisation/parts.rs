@@ -3,6 +3,7 @@
 
 use super::codes::largest;
 use super::saturated::Held;
+use crate::axis::normalization::nearest_code;
 
 /// Quantises rows of `len` elements, of which each part is multiplied by its own row of scales, to i8. `ends` are the rows at
 /// which the parts end.
@@ -19,10 +20,9 @@ pub fn quantise_by_rows(
         let rows = first * len..end * len;
         first = end;
         let (Some(out), Some(x)) = (out.get_mut(rows.clone()), x.get(rows)) else { return };
-        for (out, x) in out.chunks_mut(len).zip(x.chunks(len)) {
+        for (out, x) in out.chunks_mut(len.max(1)).zip(x.chunks(len.max(1))) {
             for ((out, x), scale) in out.iter_mut().zip(x).zip(scales) {
-                let code = (x * scale + offset).round_ties_even();
-                *out = if code.is_nan() { 0.0 } else { code.clamp(-128.0, 127.0) };
+                *out = nearest_code(x * scale + offset);
             }
         }
     }
@@ -59,7 +59,7 @@ fn magnitude(x: &[f32]) -> f32 {
 
 /// Matrices in parts, each of which is quantised in blocks with scales of their own.
 pub struct PartsInBlocks {
-    /// Rows and columns of the matrix, and of a block.
+    /// Rows and columns of the matrix, and of a block, which are not 0.
     pub matrix: [usize; 2],
     pub block: [usize; 2],
     /// Whether the list of the parts has the number of their rows; otherwise it has their ends.

@@ -3,6 +3,7 @@
 
 use super::codes::Codes;
 use crate::axis::normalization::{self, gelu};
+use crate::functions::rows::number;
 use crate::{Result, allocation};
 
 /// The numbers that a type of codes holds.
@@ -53,7 +54,7 @@ pub struct Scaling<'a> {
 }
 
 impl Scaling<'_> {
-    /// The nearest code of a number that is scaled and shifted. One function for all, since loops over rows are many.
+    /// The nearest code of a number that is scaled and shifted. It is not inlined, to keep the library small.
     #[inline(never)]
     fn code(&self, held: Held, place: usize, number: f64) -> f32 {
         let scale = at(self.scales, place, 1.0);
@@ -97,7 +98,7 @@ pub fn quantise_rms_norm_gradients(
     let rows = || dy.chunks(len.max(1)).zip(x.chunks(len.max(1))).zip(roots);
     for (place, out) in of_gamma.iter_mut().enumerate() {
         let term = |((dy, x), root): ((&[f32], &[f32]), &f32)| {
-            let [dy, x] = [dy, x].map(|row| at_place(row, place));
+            let [dy, x] = [dy, x].map(|row| number(row, place));
             dy * x * f64::from(*root)
         };
         *out = rows().map(term).sum::<f64>() as f32;
@@ -115,11 +116,6 @@ pub fn quantise_rms_norm_gradients(
     }
 }
 
-#[inline(always)]
-fn at_place(row: &[f32], place: usize) -> f64 {
-    row.get(place).map_or(0.0, |number| f64::from(*number))
-}
-
 /// Quantises the Gaussian error linear units of a row, exact ones or by tanh, times the scales; returns the step, which is 1
 /// for rows without steps of their own.
 pub fn quantise_gelu(
@@ -132,12 +128,15 @@ pub fn quantise_gelu(
 ) -> Result<f32> {
     let numbers =
         x.iter().enumerate().map(|(place, x)| gelu(f64::from(*x), by_tanh) * at(scales, place, 1.0));
-    let numbers = allocation::collect(numbers)?;
-    let step = match is_dynamic {
-        true => numbers.iter().map(|number| number.abs()).fold(0.0, f64::max) as f32 / held.most,
-        false => 1.0,
-    };
     let shifted = Scaling { scales: &[], offsets, divides: false };
+    if !is_dynamic {
+        for (place, (out, number)) in out.iter_mut().zip(numbers).enumerate() {
+            *out = shifted.code(held, place, number);
+        }
+        return Ok(1.0);
+    }
+    let numbers = allocation::collect(numbers)?;
+    let step = numbers.iter().map(|number| number.abs()).fold(0.0, f64::max) as f32 / held.most;
     for (place, (out, number)) in out.iter_mut().zip(&numbers).enumerate() {
         let part = if step == 0.0 { 0.0 } else { number / f64::from(step) };
         *out = shifted.code(held, place, part);

@@ -63,7 +63,7 @@ pub fn masked_softmax_gradients([g, y]: [&[f32]; 2], mask: Mask<'_>, factor: f64
     }
 }
 
-/// Writes the softmax of a row of scores, times a factor, to which a mask and biases are added. Without a mask it is 0.
+/// Writes the softmax of a row of scores, times a factor, to which a mask and biases are added. A missing mask adds 0.
 pub fn biased_softmax(x: &[f32], [mask, bias]: [&[f32]; 2], factor: f32, out: &mut [f32]) {
     for (index, ((out, x), bias)) in out.iter_mut().zip(x).zip(bias).enumerate() {
         *out = x * factor + mask.get(index).unwrap_or(&0.0) + bias;

@@ -77,8 +77,8 @@ pub struct Sums<'a> {
 }
 
 impl Sums<'_> {
-    /// Writes the gradients of the rows of experts by those of the sums, `g`, and the gradients of their factors, unless that
-    /// is empty.
+    /// Writes the gradients of the rows of experts by those of the sums, `g`, and the gradients of their factors, unless
+    /// `of_factors` is empty.
     pub fn gradients(&self, g: &[f32], of_rows: &mut [f32], of_factors: &mut [f32]) {
         let (len, tokens) = (self.len.max(1), g.len() / self.len.max(1));
         let product = |g: &[f32], row: Option<&[f32]>| dot(g, row.unwrap_or_default());

@@ -130,8 +130,8 @@ impl Vocabulary {
 }
 
 /// Computes the cross entropy of a row by its greatest score, the sum of exponentials and the distance of the score of the
-/// target from the greatest one, and writes the probabilities of all classes, unless that is empty. `scores` may be empty
-/// without smoothing.
+/// target from the greatest one, and writes the probabilities of all classes, unless `out` is empty. `scores` may be
+/// empty without smoothing.
 pub fn entropy_of_summary(
     [most, sum, predicted]: [f32; 3],
     scores: &[f32],

@@ -2,8 +2,8 @@
 
 use crate::{Result, allocation};
 
-/// Steps of a table.
-const STEPS: usize = 256;
+/// The number of steps of a table.
+pub const STEPS: usize = 256;
 
 /// Numbers of steps in a table, of which each block has its greatest number.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ pub struct Coded<'a> {
 }
 
 impl Coded<'_> {
-    /// A step of the table, of which there are always as many.
+    /// A step of the table.
     #[inline(always)]
     fn step(&self, place: usize) -> f64 {
         self.table.get(place).map_or(0.0, |step| f64::from(*step))

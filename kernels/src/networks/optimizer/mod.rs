@@ -9,7 +9,7 @@ mod classic;
 mod sgd;
 
 pub use adam::{AdamW, EmaAdam, adam_w};
-pub use blocks::{AdamWInBlocks, Coded};
+pub use blocks::{AdamWInBlocks, Coded, STEPS};
 pub use classic::{adadelta, adam, adamax, ftrl, gradient_descent};
 pub use sgd::Sgd;
 
