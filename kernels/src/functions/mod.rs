@@ -1,5 +1,6 @@
 //! Functions of elements: a loop over blocks for each type that they are computed in. `special` has the elementary functions,
-//! [`fused`] the loops that convert in registers, [`halves`] those that do so piece by piece.
+//! [`fused`] the loops that convert in registers, [`halves`] those that do so piece by piece. [`rows`] and [`signs`]
+//! are loops over rows of f32 alone, which the lanes of plans are.
 
 #[cfg(test)]
 mod accuracy;

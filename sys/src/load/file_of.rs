@@ -6,7 +6,7 @@ use std::{ffi::c_void, path::PathBuf, ptr::NonNull};
 /// opened so. `None` where the dynamic linker knows none, and on other systems than Unix, for which there is no CANN.
 ///
 /// # Safety
-/// What holds the function stays open during the call.
+/// The library that holds the function stays open during the call.
 #[cfg(unix)]
 pub unsafe fn file_of(function: NonNull<c_void>) -> Option<PathBuf> {
     use std::ffi::{CStr, OsStr};

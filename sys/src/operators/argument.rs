@@ -116,7 +116,7 @@ pub unsafe trait FromArgument: Copy {
 
 macro_rules! takes {
     ($($type:ty: $taken:ident;)*) => {$(
-        // SAFETY: `Argument::word` writes a value of this type, or a wider integer.
+        // SAFETY: `Argument::word` writes a value of this type, a wider integer or a pointer to another type.
         unsafe impl FromArgument for $type {
             const TAKEN: Taken = Taken::$taken;
         }
